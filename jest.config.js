@@ -1,8 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 
 /** Many tests only wait, for the clock, a database or another process: those of the slow group most of their time. */
-const hasSlow = ['slow', 'all'].includes(process.env.TEST_GROUP ?? '');
-const maxWorkers = Math.min(8, (hasSlow ? 3 : 2) * availableParallelism());
+const maxWorkers = Math.min(8, (process.env.TEST_GROUP === 'slow' ? 3 : 2) * availableParallelism());
 
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {
@@ -15,8 +14,8 @@ export default {
     ],
   },
   runtime: '<rootDir>/test/support/runtime.cjs',
-  testSequencer: '<rootDir>/test/support/mixing-sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/failed-files.cjs'],
+  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, Response } from 'express';
 import { createAuthentication } from '../src/auth/index.ts';
+import { createOidcClients } from '../src/auth/oidc/clients.ts';
 import { readConfig } from '../src/config.ts';
 import { createDatabase } from '../src/db/database.ts';
 import { newMeter } from '../src/db/meter.ts';
@@ -23,14 +24,18 @@ import { cpuTime, type Running } from './processes.ts';
 import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 
-/** Measures the cost of authenticating a request, and how much clients that guess passwords slow others down. */
+/**
+ * Measures the cost of authenticating a request, and how much clients that guess passwords slow down other clients.
+ */
 
 const rounds = 5;
 const seconds = 4;
 const readers = 16;
 const guessers = 4;
 
-/** A local address other than that of the readers, because the server counts failed log-ins by address. */
+/**
+ * The password-guessing clients use a different local address, because the server counts failed log-ins per address.
+ */
 const elsewhere = '127.0.0.2';
 
 const basic = (user: string, password: string): string =>
@@ -39,13 +44,14 @@ const basic = (user: string, password: string): string =>
 /** Measures the CPU time of identifying a caller whose credentials are cached, in microseconds. */
 async function costOfIdentify(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 300));
-  const authentication = createAuthentication({
+  const services = {
     database,
     secrets: createSecrets('a key that is long enough', undefined),
     attempts: createLoginAttempts(10),
     config: readConfig({}),
     journal: createJournal(database, () => {}),
-  });
+  };
+  const authentication = createAuthentication(services, createOidcClients([]));
   const step = identify(authentication, '');
   const identifyOnce = () =>
     new Promise<void>((resolve, reject) => {
@@ -69,7 +75,7 @@ async function costOfIdentify(databaseUrl: string): Promise<number> {
   return median(costs);
 }
 
-/** Reads documents over one connection per reader. The result includes the CPU time of a read, in microseconds. */
+/** Reads documents with one connection per reader. The result includes the CPU time per read, in microseconds. */
 async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: number }> {
   const before = await cpuTime(pid);
   const result = await drive({
@@ -80,17 +86,19 @@ async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: nu
     next: requests('reads', ids),
   });
   const after = await cpuTime(pid);
-  // On a busy machine the event loop can be late, and the server then refuses requests with 503.
+  // On a busy machine the event loop can be delayed, in which case the server rejects requests with 503.
   const wrong = [...result.statuses].filter(([status]) => status !== 200 && status !== 503);
   if (wrong.length > 0)
-    throw new Error(`readers were answered ${wrong.map(([status]) => status).join(', ')}`);
+    throw new Error(`the readers received the statuses ${wrong.map(([status]) => status).join(', ')}`);
   return {
     ...result,
     cpu: (((after ?? Number.NaN) - (before ?? Number.NaN)) * 1000) / (result.goodput * seconds),
   };
 }
 
-/** The credentials of a guess: always for one account, or each time for another one. */
+/**
+ * Functions that return the credentials for a guess: always for the same account, or for a different account each time.
+ */
 const guesses = {
   'one account': () => basic('Administrator', 'wrong'),
   'any account': (count: number) => basic(`nobody-${count}`, 'wrong'),
@@ -101,7 +109,7 @@ interface Order extends Pick<Load, 'url'> {
   readonly guess: Guess;
 }
 
-/** Guesses passwords until the process ends. On request, it reports how many responses had each status. */
+/** Guesses passwords until the process ends. When asked, reports the number of responses with each status. */
 async function guessOn({ url, guess }: Order): Promise<void> {
   let count = 0;
   const next = () => {
@@ -141,7 +149,7 @@ async function main(): Promise<void> {
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const databaseUrl = await (await startPostgres()).createDatabase();
   const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
-  console.error('laying 20,400 documents');
+  console.error('creating 20,400 documents');
   await seedOurs(databaseUrl);
   const ids = await readIds(server.url);
   await read(server, ids);
@@ -159,15 +167,15 @@ async function main(): Promise<void> {
     const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
     const answered = [...told].map(([status, count]) => `${count} × ${status}`).join(', ');
     console.log(
-      `${guessers} connections guess passwords of ${guess}: ${readers} readers have ${median(ratios).toFixed(2)} ` +
-        `of their rate (${range}), and their answers take ${median(cpus).toFixed(2)} of the CPU; ` +
-        `the guesses of the last round: ${answered}`,
+      `${guessers} connections guess passwords of ${guess}: ${readers} readers reach ${median(ratios).toFixed(2)} ` +
+        `of their rate (${range}), and their requests take ${median(cpus).toFixed(2)} of the CPU time; ` +
+        `responses to the guesses of the last round: ${answered}`,
     );
   }
   const [whole, identified] = [median(cpu), await costOfIdentify(databaseUrl)];
   console.log(
-    `a read by id takes ${whole.toFixed(0)} µs of CPU, of which ${identified.toFixed(1)} µs to know who calls: ` +
-      `${((identified / (whole - identified)) * 100).toFixed(1)} % more than without`,
+    `reading by id takes ${whole.toFixed(0)} µs of CPU time, of which authentication takes ${identified.toFixed(1)} µs: ` +
+      `${((identified / (whole - identified)) * 100).toFixed(1)} % more than without authentication`,
   );
 }
 

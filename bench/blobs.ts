@@ -17,7 +17,9 @@ const MB = 1_000_000;
 const headers = { authorization, 'content-type': 'application/json' };
 const bytes = { ...headers, 'content-type': 'application/octet-stream' };
 
-/** Sends a request on a connection of its own. Resolves with the text of the response, or its length if it is binary. */
+/**
+ * Sends a request on a new connection. Resolves with the text of the response, or with its length if it is binary.
+ */
 async function send(
   url: string,
   {
@@ -44,7 +46,7 @@ const post = (url: string, path: string, body: object) =>
 const begin = async (url: string): Promise<string> =>
   JSON.parse((await post(url, '/upload', {})).text).batchId;
 
-/** Uploads a file, in chunks if it is longer than the size of a chunk. */
+/** Uploads a file. A file that is larger than a chunk is uploaded in chunks. */
 async function upload(
   url: string,
   batch: string,
@@ -85,7 +87,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Measures uploads and downloads of 100 MB, alternating with the rival. */
+/** Measures uploads and downloads of 100 MB, alternating between Quire and the hand-written file server. */
 async function speed(name: string, ours: Running, rival: Running, goal: number): Promise<void> {
   const file = randomBytes(100 * MB);
   const [ups, downs, seconds]: [number[], number[], number[]] = [[], [], []];
@@ -97,7 +99,7 @@ async function speed(name: string, ours: Running, rival: Running, goal: number):
     const uid = await create(ours.url, '/default-domain/workspaces', `file ${round}`, batch);
     const down = await timed(() => send(`${ours.url}/api/v1/id/${uid}/@blob`, { headers }));
     const rivalDown = await timed(() => send(`${rival.url}/file-${round}`));
-    if (round === 0) continue; // the first one warms up
+    if (round === 0) continue; // The first round warms up the servers.
     ups.push(rivalUp / up);
     downs.push(rivalDown / down);
     seconds.push(up, down);
@@ -109,7 +111,7 @@ async function speed(name: string, ours: Running, rival: Running, goal: number):
   );
 }
 
-/** Measures the peak memory of a process, in MB, while work runs. */
+/** Measures the peak memory of a process while `work` runs, in MB. */
 async function highest(pid: number, work: () => Promise<unknown>): Promise<number> {
   let most = 0;
   let isOver = false;
@@ -126,7 +128,7 @@ async function highest(pid: number, work: () => Promise<unknown>): Promise<numbe
   return most;
 }
 
-/** Uploads files of 50 MB in chunks of 10 MB, downloads them by ranges, and exports them as an archive. */
+/** Uploads 50 MB files in 10 MB chunks, downloads them with range requests, and exports them as an archive. */
 async function large(name: string, { url, pid }: Running, gigabytes: number): Promise<void> {
   const file = randomBytes(50 * MB);
   await create(url, '/default-domain/workspaces', 'large');
@@ -159,12 +161,12 @@ async function large(name: string, { url, pid }: Running, gigabytes: number): Pr
   );
 }
 
-/** Arguments of Node that make the server run a full garbage collection on SIGUSR2. */
+/** Node options that make the server run a full garbage collection on SIGUSR2. */
 const collecting = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>{gc();gc()})'];
 
 /**
- * Measures the memory in use after a full garbage collection, in MB, without free heap. V8 keeps a varying amount of the
- * latter, up to 100 MB.
+ * Measures the memory in use after a full garbage collection, in MB. Free heap memory is excluded, because V8 keeps
+ * a varying amount of it, up to 100 MB.
  */
 async function retained({ url, pid }: Running): Promise<number> {
   process.kill(pid, 'SIGUSR2');
@@ -175,7 +177,9 @@ async function retained({ url, pid }: Running): Promise<number> {
   return ((await memory(pid)) ?? Number.NaN) - (heap('total') - heap('used'));
 }
 
-/** Measures many small uploads by four clients: the memory that stays in use, and the peak during them. */
+/**
+ * Measures many small uploads by four clients: the memory still in use afterwards, and the peak during the uploads.
+ */
 async function small(name: string, server: Running, count: number): Promise<void> {
   const { url, pid } = server;
   const some = async (files: number) => {
@@ -195,7 +199,7 @@ async function small(name: string, server: Running, count: number): Promise<void
     sent += part;
     const after = await retained(server);
     console.log(
-      `${name}: ${sent} small uploads: memory ${before.toFixed(0)} MB, then ${after.toFixed(0)} MB (goal +50), at most ${most.toFixed(0)} MB meanwhile`,
+      `${name}: ${sent} small uploads: memory ${before.toFixed(0)} MB, then ${after.toFixed(0)} MB (goal +50), peak ${most.toFixed(0)} MB`,
     );
   }
 }

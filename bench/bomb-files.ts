@@ -17,7 +17,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum]);
 };
 
-/** Compresses a number of equal bytes without holding all of them in memory. */
+/** Compresses a run of identical bytes without holding all of them in memory. */
 async function deflated(count: number, byte = 0): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 });
   const pieces: Buffer[] = [];
@@ -30,12 +30,12 @@ async function deflated(count: number, byte = 0): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Makes a black-and-white picture, whose 900 million pixels take only 110 kB. */
+/** Creates a black-and-white image whose 900 million pixels take up only 110 kB. */
 async function pixelBomb(side: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  header.writeUInt8(1, 8); // bits of a pixel; grey, the usual compression, filter and order
+  header.writeUInt8(1, 8); // One bit per pixel, grayscale, default compression and filter, not interlaced.
   const pixels = await deflated(side * (Math.ceil(side / 8) + 1));
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([
@@ -82,7 +82,10 @@ const onePage = (page: string): string[] => [
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${page} >>`,
 ];
 
-/** Makes a PDF of nested forms, each of which draws the next one many times, so the number of drawings is exponential. */
+/**
+ * Creates a PDF of nested forms. Each form draws the next one many times, so the number of drawing operations grows
+ * exponentially.
+ */
 function nestedForms(depth: number, times: number): Buffer {
   const forms = Array.from({ length: depth }, (_, level) => {
     const isLast = level === depth - 1;
@@ -124,7 +127,7 @@ const svgUses = Array.from(
   (_, level) => `<g id="g${level + 1}">${`<use href="#g${level}"/>`.repeat(10)}</g>`,
 ).join('');
 
-/** Makes all files, each of which has a few kilobytes and at most a megabyte. */
+/** Creates all files. Most are a few kilobytes in size; none is larger than a megabyte. */
 export async function bombs(): Promise<Bomb[]> {
   const gigabyte = 1_000_000_000;
   const page = onePage('/Contents 4 0 R');
@@ -138,7 +141,7 @@ export async function bombs(): Promise<Bomb[]> {
     bomb('PNG of 30,000 × 30,000 pixels', 'image/png', await pixelBomb(30_000)),
     bomb('PNG of 9,900 × 9,900 pixels', 'image/png', await pixelBomb(9_900)),
     bomb(
-      'SVG of 10^12 elements',
+      'SVG with 10^12 elements',
       'image/svg+xml',
       `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect id="g0" width="9" height="9"/>${svgUses}<use href="#g12"/></svg>`,
     ),
@@ -176,7 +179,7 @@ export async function bombs(): Promise<Bomb[]> {
       await word(`<w:document ${wordNamespace}><w:body>${'<w:p/>'.repeat(5_000_000)}</w:body></w:document>`),
     ),
     bomb(
-      'DOCX nested 100,000 deep',
+      'DOCX nested 100,000 levels deep',
       docx,
       await word(`<w:document ${wordNamespace}><w:body>${'<w:tbl><w:tr><w:tc>'.repeat(33_000)}`),
     ),
@@ -186,7 +189,7 @@ export async function bombs(): Promise<Bomb[]> {
       await zip({ 'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(5_800_000)}</sst>` }),
     ),
     bomb(
-      'ODT of 10,001 files',
+      'ODT with 10,001 files',
       odt,
       await zip(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`f${index}`, '']))),
     ),
@@ -196,7 +199,7 @@ export async function bombs(): Promise<Bomb[]> {
       pdf([...page, stream('/Filter /FlateDecode', await deflated(gigabyte, 32))]),
     ),
     bomb(
-      'PDF with a stream packed twice',
+      'PDF with a stream compressed twice',
       'application/pdf',
       pdf([
         ...page,
@@ -205,7 +208,7 @@ export async function bombs(): Promise<Bomb[]> {
     ),
     bomb('PDF that draws 10^10 forms', 'application/pdf', nestedForms(11, 10)),
     bomb(
-      'PDF with a picture of 30,000 × 30,000',
+      'PDF with an image of 30,000 × 30,000 pixels',
       'application/pdf',
       pdf([
         ...picture,
@@ -217,7 +220,7 @@ export async function bombs(): Promise<Bomb[]> {
       ]),
     ),
     bomb(
-      'PDF of 10^9 pages',
+      'PDF with 10^9 pages',
       'application/pdf',
       pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000000 >>']),
     ),
@@ -227,31 +230,38 @@ export async function bombs(): Promise<Bomb[]> {
       pdf([...page.slice(0, 2), '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10000000 1] >>']),
     ),
     bomb('XML with entities', 'application/xml', entities('<r>', '</r>')),
-    bomb('HTML nested 200,000 deep', 'text/html', '<div>'.repeat(200_000)),
-    bomb('HTML of one tag, open', 'text/html', `<a ${'b="c" '.repeat(500_000)}`),
-    bomb('Markdown of 500,000 brackets', 'text/markdown', '['.repeat(500_000)),
-    bomb('Markdown of nested quotes', 'text/markdown', `${'>'.repeat(5_000)} a\n`.repeat(50)),
-    bomb('Markdown of emphasis', 'text/markdown', '*a **b '.repeat(50_000)),
-    bomb('RTF of a million groups', 'application/rtf', `{\\rtf1 ${'{'.repeat(1_000_000)}`),
+    bomb('HTML nested 200,000 levels deep', 'text/html', '<div>'.repeat(200_000)),
+    bomb('HTML with one unclosed tag', 'text/html', `<a ${'b="c" '.repeat(500_000)}`),
+    bomb('Markdown with 500,000 brackets', 'text/markdown', '['.repeat(500_000)),
+    bomb('Markdown with nested quotes', 'text/markdown', `${'>'.repeat(5_000)} a\n`.repeat(50)),
+    bomb('Markdown with nested emphasis', 'text/markdown', '*a **b '.repeat(50_000)),
+    bomb('RTF with a million groups', 'application/rtf', `{\\rtf1 ${'{'.repeat(1_000_000)}`),
     bomb(
-      'mail of 20,000 nested parts',
+      'email with 20,000 nested parts',
       'message/rfc822',
       Array.from(
         { length: 20_000 },
         (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}\r\n`,
       ).join(''),
     ),
-    bomb('gzip of zeros called a film', 'video/mp4', gzipSync(Buffer.alloc(50_000_000))),
-    bomb('playlist called a film', 'video/mp4', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'),
+    bomb('gzipped zeros declared as a video', 'video/mp4', gzipSync(Buffer.alloc(50_000_000))),
+    bomb(
+      'playlist declared as a video',
+      'video/mp4',
+      '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n',
+    ),
   ];
 }
 
-/** Makes damaged versions of a file: its first half, and the whole file with some bytes changed, always the same ones. */
+/**
+ * Creates damaged versions of a file: its first half, and the whole file with some bytes changed. The result is
+ * deterministic.
+ */
 export function damaged(name: string, type: string, bytes: Buffer): Bomb[] {
   const changed = Buffer.from(bytes);
   for (let at = 40; at < changed.length; at += 97) changed[at] = (changed[at] ?? 0) ^ 0x55;
   return [
-    { name: `half of ${name}`, type, bytes: bytes.subarray(0, bytes.length / 2) },
+    { name: `first half of ${name}`, type, bytes: bytes.subarray(0, bytes.length / 2) },
     { name: `changed ${name}`, type, bytes: changed },
   ];
 }

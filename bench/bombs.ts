@@ -11,13 +11,13 @@ import { authorization, startOurs } from './ours.ts';
 import type { Running } from './processes.ts';
 import { watch } from './watch.ts';
 
-/** Measures how much expensive and damaged files cost a server and slow down its other clients. */
+/** Measures how much expensive and damaged files slow down a server and its other clients. */
 
 const { values } = parseArgs({ options: { programs: { type: 'boolean', default: false } } });
 
 const goals = { seconds: 5, live: 100 };
 
-/** The addresses that a client requests for each file. */
+/** The paths that a client requests for each file. */
 const requested = [
   '@rendition/thumbnail',
   '@preview',
@@ -31,7 +31,7 @@ async function call({ url }: Running, path: string, init: RequestInit = {}): Pro
     ...init,
     headers: { authorization, ...init.headers },
   });
-  // 501 means that a program is missing, 503 that a file has waited too long for its turn.
+  // A 501 means that a program is not installed, and a 503 that the file waited too long in the queue.
   if (response.status >= 500 && ![501, 503].includes(response.status))
     throw new Error(`${path}: ${response.status}`);
   return response;
@@ -68,12 +68,15 @@ async function lay(server: Running, { name, type, bytes }: Bomb): Promise<string
 
 interface Others {
   readonly count: number;
-  /** The number of requests that were answered with 503 or an icon. */
+  /** The number of responses that had status 503 or contained only an icon. */
   readonly missed: number;
   readonly longest: number;
 }
 
-/** Requests thumbnails of other pictures, one after the other. @returns a function that stops it */
+/**
+ * Continuously requests thumbnails of other images, one after the other. @returns a function that stops the
+ * requests
+ */
 function others(server: Running): () => Promise<Others> {
   let [isOver, count, missed, longest] = [false, 0, 0, 0];
   const work = async (): Promise<void> => {
@@ -99,7 +102,10 @@ function others(server: Running): () => Promise<Others> {
   };
 }
 
-/** Requests everything of a file. @returns the longest time of a response in seconds, and the statuses */
+/**
+ * Requests all renditions and conversions of a file.
+ * @returns the longest response time in seconds, and the statuses
+ */
 async function time(server: Running, bomb: Bomb): Promise<{ longest: number; found: string }> {
   const id = await lay(server, bomb);
   let longest = 0;
@@ -143,10 +149,10 @@ async function run(): Promise<void> {
   const p99 = live[Math.floor(live.length * 0.99)] ?? Number.NaN;
   console.log(`${files.length} files; longer than ${goals.seconds} s: ${slow.join(', ') || 'none'}`);
   console.log(
-    `/health/live p99 ${p99.toFixed(0)} ms of ${live.length} (goal ${goals.live}), ${memory.toFixed(0)} MB at most`,
+    `/health/live p99 ${p99.toFixed(0)} ms of ${live.length} (goal ${goals.live}), ${memory.toFixed(0)} MB peak`,
   );
   console.log(
-    `${count} other thumbnails, the longest after ${(longest / 1_000).toFixed(1)} s; not made: ${missed}`,
+    `${count} other thumbnails, the slowest after ${(longest / 1_000).toFixed(1)} s; missing: ${missed}`,
   );
   await server.stop();
   if (slow.length > 0 || missed > 0 || !(p99 <= goals.live)) process.exitCode = 1;

@@ -10,20 +10,24 @@ import { startPostgres } from './postgres.ts';
 import { documentId, seedScale } from './seed-scale.ts';
 
 /**
- * Measures how fast bulk actions process `--documents 100000`, alone and while readers run; `--only` selects one of the
- * two. The readers request documents by id at a third of the maximum rate of sixteen connections, which is measured first.
+ * Measures how fast bulk actions process documents (`--documents 100000`), first alone and then while clients read.
+ * `--only` selects one of the two. The clients read documents by id at a third of the maximum rate of sixteen
+ * connections, which is measured first.
  */
 
 const connections = 16;
 
-/** The duration of one measurement of the readers, in seconds. */
+/** The duration of one measurement while clients read, in seconds. */
 const sampleSeconds = 2;
 
 const headers = { authorization, 'content-type': 'application/json' };
 
 type Read = (pace: Load['pace'], seconds: number) => Promise<{ perSecond: number; times: number[] }>;
 
-/** Makes the function that reads documents for some seconds. @throws Error when any response is not 200 */
+/**
+ * Returns a function that reads documents for a number of seconds.
+ * @throws Error if any response is not 200
+ */
 const readersOf =
   (base: string, documents: number): Read =>
   async (pace, seconds) => {
@@ -35,7 +39,7 @@ const readersOf =
       return { method: 'GET', path: `${pathname}/id/${documentId((nth * 7919) % documents)}` } as const;
     };
     const onAnswer = (status: number, milliseconds: number) => {
-      if (status !== 200) throw new Error(`a reader got ${status}`);
+      if (status !== 200) throw new Error(`a reader received the status ${status}`);
       times.push(milliseconds);
     };
     const load = { url: origin, authorization, seconds, pace, next, onAnswer };
@@ -43,10 +47,15 @@ const readersOf =
     return { perSecond: goodput, times };
   };
 
-/** The name of a run in which each change also creates a version, because another user changed the documents last. */
+/**
+ * The name of the run in which every change also creates a version, because another user made the previous change.
+ */
 const versioned = 'setProperties, with versions';
 
-/** Reads at a rate until the work is over. The last measurement, during which it ends, counts only if it is the only one. */
+/**
+ * Reads at a fixed rate until `isOver` returns true. The last measurement, during which this happened, is used only if
+ * it is the only one.
+ */
 async function readUntil(read: Read, rate: number, isOver: () => boolean) {
   const looks: Awaited<ReturnType<Read>>[] = [];
   while (!isOver()) looks.push(await read({ rate }, sampleSeconds));
@@ -68,12 +77,12 @@ interface Status {
 const query =
   "SELECT * FROM Document WHERE ecm:path STARTSWITH '/scale' AND ecm:primaryType = 'File' AND ecm:isVersion = 0";
 
-/** Waits until everything written before is indexed, so that only the action itself is measured. */
+/** Waits until all earlier writes are indexed, so that only the bulk action itself is measured. */
 async function waitForIndex(base: string): Promise<void> {
   while (!(await isIndexed(base, 20)));
 }
 
-/** Runs an action. @returns the number of documents per second @throws Error when any document fails */
+/** Runs a bulk action. @returns the number of documents per second @throws Error if any document fails */
 async function run(base: string, action: string, body: object): Promise<number> {
   await waitForIndex(base);
   const start = performance.now();
@@ -111,7 +120,9 @@ async function main(): Promise<void> {
   const highest = (await read({ connections }, 5)).perSecond;
   const third = highest / 3;
   console.log(`readers alone: ${highest.toFixed(0)}/s`);
-  console.log('| action | documents/s | beside readers, documents/s | readers/s of a third | p95, ms |');
+  console.log(
+    '| action | documents/s | documents/s with readers | reads/s (target: a third) | read p95, ms |',
+  );
   console.log('| --- | ---: | ---: | ---: | ---: |');
   const coverage = (value: string) => ({ 'dc:coverage': `europe/${value}` });
   const rows = [

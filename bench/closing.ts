@@ -4,8 +4,9 @@ const closers: Close[] = [];
 let ending: Promise<void> | undefined;
 
 /**
- * Registers a function that stops something before it is started. The last one registered runs first.
- * @throws Error when the benchmark is already ending, so that nothing more is started
+ * Registers a function that stops something. Register the function before starting what it stops. Functions run in
+ * reverse order of registration.
+ * @throws Error if the benchmark is already ending, so that nothing more is started
  */
 export function atEnd(close: Close): void {
   if (ending) throw new Error('The benchmark is ending.');
@@ -18,16 +19,16 @@ async function closeAll(): Promise<void> {
   }
 }
 
-/** Stops everything that was started. Further calls wait for the first one. */
+/** Stops everything that was started. Later calls wait for the first one. */
 function endAll(): Promise<void> {
   ending ??= closeAll();
   return ending;
 }
 
-/** Whether the benchmark is ending, which makes running requests fail. */
+/** Returns whether the benchmark is ending. While it is ending, requests in progress fail. */
 const isEnding = (): boolean => ending !== undefined;
 
-/** Stops everything on a signal and on an uncaught error. */
+/** Stops everything when the process receives a signal or throws an uncaught error. */
 function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void endAll().then(() => process.exit(130)));
@@ -38,7 +39,7 @@ function endOnSignals(): void {
   });
 }
 
-/** Runs a benchmark, stops everything that it started, and exits with 1 if it failed. */
+/** Runs a benchmark, stops everything that it has started, and exits with code 1 if the benchmark failed. */
 export async function toTheEnd(main: () => Promise<void>): Promise<never> {
   endOnSignals();
   try {

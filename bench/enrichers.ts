@@ -24,7 +24,7 @@ const onPage: Headers = {
   'fetch.document': 'dc:creator',
 };
 
-/** The headers that a browser application sends with every request for a page. */
+/** The headers that a browser application sends with each request for a page of documents. */
 const browser: Headers = {
   'enrichers.document': 'permissions,tags,favorites,breadcrumb,hasContent',
   'fetch.document': 'properties',
@@ -38,7 +38,7 @@ async function get(address: string, headers: Headers = {}): Promise<Record<strin
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** A response that is compared with one of the rival, which has an address of its own. */
+/** A response that is compared with the hand-written server's response, which has a different address. */
 interface Answer {
   readonly name: string;
   readonly rival: string;
@@ -50,11 +50,11 @@ interface Answer {
 
 const answers: readonly Answer[] = [
   { name: 'five enrichers', rival: '/enriched', asks: 'documents', headers: fiveEnrichers, goal: 0.6 },
-  { name: 'five enrichers at depth root', rival: '/flat', asks: 'documents', headers: flat, goal: 0.6 },
+  { name: 'five enrichers with depth=root', rival: '/flat', asks: 'documents', headers: flat, goal: 0.6 },
   { name: 'all fetch properties', rival: '/fetched', asks: 'documents', headers: fetched, goal: 0.6 },
   { name: 'an enriched page of 50', rival: '/creators', asks: 'pages', headers: onPage, goal: 0.55 },
   {
-    name: 'the page of 40 of a browser application',
+    name: 'a page of 40 for a browser application',
     rival: '/browser',
     asks: 'pages',
     query: '?pageSize=40',
@@ -63,7 +63,7 @@ const answers: readonly Answer[] = [
   },
 ];
 
-/** Prints a table of comparisons. A ratio below its goal makes the run fail. */
+/** Prints a table of comparisons. The run fails if a ratio is below its goal. */
 function print(compared: readonly Compared[]): void {
   console.log(`${comparedTable(compared)}\n`);
   const below = belowGoal(compared);
@@ -71,7 +71,7 @@ function print(compared: readonly Compared[]): void {
   for (const name of below) console.log(`LOW ${name}`);
 }
 
-/** Compares one response with the rival's. */
+/** Compares the time that Quire takes for a response with the time that the hand-written server takes. */
 function compareWithRival(
   { name, rival, asks, query = '', headers, goal }: Answer,
   [ours, hand]: readonly [Competitor, Competitor],
@@ -88,7 +88,9 @@ function compareWithRival(
   return compare(row, { servers, documents }, plan);
 }
 
-/** Starts the rival, which takes the constant parts of its answers from two responses of Quire. */
+/**
+ * Starts the hand-written server. It takes the constant parts of its responses from two responses of Quire.
+ */
 async function startEnrichedRival(databaseUrl: string, base: string, folder: Entity): Promise<Running> {
   const page = `${base}/id/${folder.uid}/@children`;
   const { entries, ...creators } = await get(page, onPage);
@@ -101,32 +103,35 @@ async function startEnrichedRival(databaseUrl: string, base: string, folder: Ent
   });
 }
 
-/** The resident memory of a process in MB. */
+/** Returns the resident memory of a process in MB. */
 async function memory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** The longest time that the server's event loop was blocked since the last call, in milliseconds. */
+/** Returns the longest time that the server's event loop has been blocked since the last call, in milliseconds. */
 async function maxBlockedTime({ url }: Running): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { authorization } });
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(await response.text())?.[1]) * 1000;
 }
 
-/** The enrichers of a page of a thousand documents: the five with the most data, and five that read other documents. */
+/**
+ * The enrichers that are requested for a page of a thousand documents: the five that return the most data, and five
+ * that read other documents.
+ */
 const thousands: readonly Headers[] = [
   { 'enrichers.document': 'acls,permissions,tags,favorites,hasContent' },
   { 'enrichers.document': 'breadcrumb,collections,publications,audit,subtypes' },
 ];
 
-/** Measures how long a page of 1,000 documents blocks other requests, and how much memory it takes. */
+/** Measures how long a page of 1,000 documents blocks other requests, and how much memory it uses. */
 async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   const base = `${ours.url}/api/v1`;
   const { uid } = await get(`${base}/path/default-domain/workspaces/thousand`);
   const address = `${base}/id/${uid}/@children?pageSize=1000`;
   const ask = async () => {
     const { entries } = await get(address, headers);
-    if ((entries as unknown[]).length !== 1000) throw new Error('the page has no 1,000 entries');
+    if ((entries as unknown[]).length !== 1000) throw new Error('the page does not have 1,000 entries');
   };
   for (let round = 0; round < 3; round += 1) await ask();
   await wait(2_000);
@@ -149,19 +154,19 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   if (block > 100 || growth > 100) process.exitCode = 1;
   console.log(
     `${block > 100 || growth > 100 ? 'LOW' : 'ok '} 1,000 documents with ${headers['enrichers.document']}: ` +
-      `${each.toFixed(0)} ms, loop kept ${median(blocks).toFixed(0)} ms, at most ${block.toFixed(0)} (goal 100), ` +
+      `${each.toFixed(0)} ms, event loop blocked for ${median(blocks).toFixed(0)} ms, at most ${block.toFixed(0)} (goal 100), ` +
       `memory grew ${growth.toFixed(0)} MB (goal 100)`,
   );
 }
 
-/** Compares `hasContent` and similar enrichers of a folder with 100,000 files with those of a folder with 100. */
+/** Compares `hasContent` and similar enrichers for a folder with 100,000 files and for a folder with 100 files. */
 async function compareFolders(databaseUrl: string, ours: Contender): Promise<Compared> {
   const few = '/default-domain/sections';
   const many = '/default-domain/templates';
   await execute(databaseUrl, filesInFolders(few, 1, 100));
   await execute(databaseUrl, filesInFolders(many, 1, 100_000));
   await execute(databaseUrl, 'VACUUM ANALYZE document');
-  // One request for each connection.
+  // The requests, one for each connection. All of them are the same.
   const requests = (path: string) => Array.from({ length: 16 }, () => ({ path: `/path${path}/folder-1` }));
   const servers = [
     { ...ours, name: 'of 100,000', requests: requests(many) },
@@ -169,7 +174,7 @@ async function compareFolders(databaseUrl: string, ours: Contender): Promise<Com
   ];
   const row = {
     key: 'folders',
-    name: 'what is in a folder of 100,000 files',
+    name: 'enrichers of a folder with 100,000 files',
     goals: { 'of 100': 0.8 },
     headers: { 'enrichers.document': 'hasContent,hasFolderishChild' },
     requests: () => [],
@@ -183,7 +188,7 @@ async function main(): Promise<void> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
   const running = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
-  console.error('laying 21,400 documents, and 20,400 of them for the rival');
+  console.error('creating 21,400 documents, and 20,400 for the rival');
   await seedOurs(databaseUrl);
   await seedThousand(databaseUrl);
   const base = `${running.url}/api/v1`;

@@ -1,8 +1,10 @@
-/** SQL: an id that sorts by the number of its document, as the ids of Quire sort by time. */
+/**
+ * Returns an SQL expression for a new id. The ids sort by document number, just as Quire's ids sort by time.
+ */
 const timeOrdered = (number: string): string =>
   `(lpad(to_hex((1900000000000 + ${number})::bigint), 12, '0') || '7' || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid`;
 
-/** The statement that inserts folders below a folder, and files into each of them. */
+/** Returns the statement that inserts folders below a folder, and files into each of them. */
 export const filesInFolders = (path: string, folders: number, perFolder: number): string => `
   WITH above AS (
     SELECT repository, id, path, acl_id, ancestor_ids || id AS ancestors FROM document WHERE path = '${path}'

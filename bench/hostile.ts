@@ -24,7 +24,7 @@ import { startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 import { cpuTime, cpuTimeOfAll, memory, threadTime } from './processes.ts';
 
-/** Measures how much one user, whose requests are all as large and as hostile as possible, affects all others. */
+/** Measures how one user who sends the largest and most hostile requests possible affects the other users. */
 
 const { values, positionals } = parseArgs({
   options: {
@@ -41,20 +41,21 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** The pause before the memory of the idle server is read, in milliseconds. */
+/** How long to wait before measuring the memory of the idle server, in milliseconds. */
 const idling = 5_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Requests during which the server computes for longer than this are printed at once, in milliseconds. */
+/** The server CPU time of a request, in milliseconds, above which the request is printed immediately. */
 const slow = 500;
 
 const lineOf = ({ family, name, status, cpu, text }: Sent): string =>
   `${status}, ${cpu} ms of CPU: ${family}: ${name} ${text.slice(0, 300)}`;
 
 /**
- * Starts a process for a role. The hostile user and the others have separate processes, so that sending large bodies does
- * not delay the requests of the others. The hostile one has the lowest priority, since it would run on another computer.
+ * Starts a process for a role. The hostile user and the other users have separate processes, so that sending large
+ * bodies does not delay the other users' requests. The hostile process has the lowest priority, because a real
+ * attacker would use another computer.
  */
 function elsewhere<Message>(role: 'attack' | 'work', onMessage: (message: Message) => void): ChildProcess {
   const node = [process.execPath, '--import', 'tsx'];
@@ -66,17 +67,19 @@ function elsewhere<Message>(role: 'attack' | 'work', onMessage: (message: Messag
   return child;
 }
 
-/** Resolves with the first message of a kind. @throws Error when the process ends before. */
+/** Resolves with the first message of the given kind. @throws Error if the process ends first */
 function told<Is extends Told['is']>(child: ChildProcess, is: Is): Promise<Extract<Told, { is: Is }>> {
   return new Promise((resolve, reject) => {
     child.on('message', (message: Told) => {
       if (message.is === is) resolve(message as Extract<Told, { is: Is }>);
     });
-    child.once('exit', (code) => reject(new Error(`the process of the hostile user ended with ${code}`)));
+    child.once('exit', (code) =>
+      reject(new Error(`the process of the hostile user exited with code ${code}`)),
+    );
   });
 }
 
-/** Records the memory of a process. @returns a function that stops it */
+/** Records the memory of a process. @returns a function that stops the recording */
 function watchMemory(pid: number, held: Held[]): () => void {
   const timer = setInterval(() => {
     void memory(pid).then((megabytes) => {
@@ -86,12 +89,14 @@ function watchMemory(pid: number, held: Held[]): () => void {
   return () => clearInterval(timer);
 }
 
-/** Selects the statements of other connections that are running, or wait for a lock or for their client. */
+/**
+ * Selects the statements of other connections that are running, or that are waiting for a lock or for their client.
+ */
 const running = `SELECT left(query, 200) AS text, wait_event AS "waitsFor"
   FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
     AND query_start < clock_timestamp() - interval '20 milliseconds'`;
 
-/** Records the statements that the database runs. @returns a function that stops it */
+/** Records the statements that the database runs. @returns a function that stops the recording */
 async function watchStatements(connectionString: string, ran: Ran[]): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -185,7 +190,7 @@ async function main(): Promise<void> {
   const readTimes = (family: string) => times.push({ family, times: readCpuTimes(pids) });
   const stopWatching = watchMemory(pid, held);
   const stopWatchingStatements = await watchStatements(databaseUrl, ran);
-  await wait(2_000); // until it is warm
+  await wait(2_000); // Waits until the server has warmed up.
   const start = now();
   readTimes('None');
   await wait(Number(values.quiet) * 1_000);
@@ -207,17 +212,19 @@ async function main(): Promise<void> {
   if (values.trace) await writeFile(values.trace, JSON.stringify(seen));
   const { table, misses } = report(seen);
   console.log(table);
-  console.log('\nHow much of one CPU each part used:');
+  console.log('\nShare of one CPU that each part used:');
   for (const line of cpuShares(
     await Promise.all(times.map(async (one) => ({ ...one, times: await one.times }))),
   ))
     console.log(`  ${line}`);
-  console.log(`\nThe idle server held ${idle.toFixed(0)} MB. The hostile requests that cost most:`);
+  console.log(`\nThe idle server held ${idle.toFixed(0)} MB. The most expensive hostile requests:`);
   for (const line of worst(seen, Number(values.worst))) console.log(`  ${line}`);
-  console.log('\nThe slowest requests of others, and what the server and the database did meanwhile:');
+  console.log(
+    '\nThe slowest requests of other users, and what the server and the database were doing at that time:',
+  );
   for (const line of slowest(seen, Number(values.worst))) console.log(`  ${line}`);
   if (unsent > 0) misses.push(`${unsent} hostile requests were not sent within ${values.minutes} minutes`);
-  if (misses.length === 0) console.log('\nEvery goal was reached.');
+  if (misses.length === 0) console.log('\nAll goals were met.');
   else console.log(`\nMissed goals:\n  ${misses.join('\n  ')}`);
   await server.stop();
   if (misses.length > 0) process.exitCode = 1;

@@ -14,8 +14,9 @@ import { nodeOptions } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 
 /**
- * Measures how many documents per second `quire import` creates in an empty database: from lines of JSON (`--documents`),
- * then from small texts in folders (`--files`). For comparison, PostgreSQL also writes the same rows itself.
+ * Measures how many documents per second `quire import` creates in an empty database: first from JSON lines
+ * (`--documents`), then from small text files in folders (`--files`). For comparison, PostgreSQL itself writes the
+ * same rows.
  */
 
 const perFolder = 50;
@@ -62,7 +63,9 @@ async function writeLines(file: string, documents: number): Promise<void> {
   await once(stream, 'finish');
 }
 
-/** Runs the built command. @returns the seconds that it reports, counted from when the database is open */
+/**
+ * Runs the built command. @returns the number of seconds that it reports, counted from when the database is open
+ */
 async function importing(args: readonly string[], settings: Record<string, string>): Promise<number> {
   const program = fileURLToPath(new URL('../dist/cli/quire.js', import.meta.url));
   const child = spawn(process.execPath, [...nodeOptions('quire'), program, 'import', ...args], {
@@ -80,7 +83,7 @@ async function importing(args: readonly string[], settings: Record<string, strin
   return seconds;
 }
 
-/** Measures the seconds that PostgreSQL takes to write the same rows into tables with the same indexes. */
+/** Measures how many seconds PostgreSQL needs to write the same rows to tables with the same indexes. */
 async function copyRows(databaseUrl: string): Promise<number> {
   await execute(
     databaseUrl,
@@ -97,11 +100,12 @@ async function copyRows(databaseUrl: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Measures the seconds that an otherwise idle server takes to write the search index afterwards. */
+/** Measures how many seconds an otherwise idle server needs to build the search index after an import. */
 async function index(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 60));
   const start = performance.now();
-  const fast = { lane: 'fast', limit: changesOfBatch } as const; // the documents are small
+  // The documents are small, so they are all in the fast lane.
+  const fast = { lane: 'fast', limit: changesOfBatch } as const;
   while ((await database.transaction(60, (client) => indexNextChanges(client, fast))).hasMore);
   const seconds = (performance.now() - start) / 1000;
   await database.close();
@@ -141,12 +145,12 @@ async function main(): Promise<void> {
   const lines = await importing(['--jsonl', file], ofLines);
   const copied = await copyRows(ofLines.DATABASE_URL);
   console.log(
-    `${documents} lines: ${perSecond(documents, lines)}; PostgreSQL alone: ${perSecond(documents, copied)}; ` +
+    `${documents} lines: ${perSecond(documents, lines)}; PostgreSQL itself: ${perSecond(documents, copied)}; ` +
       `ratio ${(copied / lines).toFixed(2)}`,
   );
-  console.log(`the index behind: ${perSecond(documents, await index(ofLines.DATABASE_URL))}`);
+  console.log(`search index: ${perSecond(documents, await index(ofLines.DATABASE_URL))}`);
   const folders = await importing([join(folder, 'files')], await settings('files-data'));
-  console.log(`${files} small texts in folders: ${perSecond(files, folders)}`);
+  console.log(`${files} small text files in folders: ${perSecond(files, folders)}`);
 }
 
 await toTheEnd(main);

@@ -10,13 +10,16 @@ import { drive, type Sent } from './open-load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Measures how far the search index is behind while `--rate 300` small files per second are created for `--seconds 20`. */
+/**
+ * Measures how far the search index lags behind while small files are created: `--rate 300` files per second for
+ * `--seconds 20`.
+ */
 
 const { values } = parseArgs({
   options: { rate: { type: 'string', default: '300' }, seconds: { type: 'string', default: '20' } },
 });
 
-/** The interval between two measurements, in milliseconds. */
+/** The time between two measurements, in milliseconds. */
 const interval = 20;
 
 const ageSql = `SELECT coalesce((
@@ -66,7 +69,7 @@ async function main(): Promise<void> {
   const behind = [0.5, 0.95, 1].map((part) => percentile(ages, part)).join(', ');
   console.log(`${goodput.toFixed(0)} files a second, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
   console.log(
-    `the index is behind by (median, p95, most): ${behind} ms; caught up ${caughtUp.toFixed(0)} ms after the end`,
+    `the search index is behind by (median, p95, max): ${behind} ms; it caught up ${caughtUp.toFixed(0)} ms after the end`,
   );
 }
 

@@ -12,12 +12,14 @@ import { findReleases } from './releases.ts';
 import { newFile } from './rows.ts';
 import { median } from './table.ts';
 
-/** Measures how long listing a very large folder takes, and how much a change of its ACL slows everybody down. */
+/**
+ * Measures how long it takes to list a very large folder, and how much a change of its ACL slows down other users.
+ */
 
 const perFolder = 99;
 const holders = 500;
 const rounds = 3;
-/** The maximum times: of the first page in milliseconds, of a change of the ACL in seconds. */
+/** The maximum time for the first page, in milliseconds, and for changing the ACL, in seconds. */
 const goals = { page: 100, change: 3 };
 
 const workspaces = '/default-domain/workspaces';
@@ -76,7 +78,7 @@ const isMissed = (found: number, goal: number): string => {
   return ', LOW';
 };
 
-/** Prints how long the first page of a folder with very many children takes, also after each new child. */
+/** Measures the first page of a very large folder, initially and after each new child is added. */
 async function measurePage(server: Server, children: number): Promise<void> {
   const page = () => send(server, `/path${flat}/@children`, { headers: asReader });
   const [first = Number.NaN] = await timesOf(1, page);
@@ -84,13 +86,13 @@ async function measurePage(server: Server, children: number): Promise<void> {
   const changed = await timesOf(10, page, () => post(server, `/path${flat}`, newFile()));
   const most = Math.max(first, again.at(-1) ?? 0, changed.at(-1) ?? 0);
   console.log(
-    `the first page of ${children} children: ${first.toFixed(0)} ms at first, then ${median(again).toFixed(0)} (at most ` +
+    `the first page of ${children} children: ${first.toFixed(0)} ms for the first request, then ${median(again).toFixed(0)} (at most ` +
       `${again.at(-1)?.toFixed(0)}), after each new child ${median(changed).toFixed(0)} (at most ` +
       `${changed.at(-1)?.toFixed(0)}); goal ${goals.page}${isMissed(most, goals.page)}`,
   );
 }
 
-/** Keeps one connection to the database busy for some seconds, without holding locks. */
+/** Keeps one database connection busy for some seconds without holding any locks. */
 const compute = (databaseUrl: string, duration: number): Promise<unknown> =>
   execute(
     databaseUrl,
@@ -99,7 +101,10 @@ const compute = (databaseUrl: string, duration: number): Promise<unknown> =>
     END $$`,
   );
 
-/** Searches ten times a second as the reader. @returns a function that stops it and returns the times in milliseconds */
+/**
+ * Searches ten times a second as the reader.
+ * @returns a function that stops the searches and returns their times in milliseconds
+ */
 function startSearching(server: Server): () => Promise<number[]> {
   const query = encodeURIComponent(
     `SELECT * FROM Document WHERE ecm:path STARTSWITH '${big}' ORDER BY dc:title`,
@@ -121,7 +126,10 @@ function startSearching(server: Server): () => Promise<number[]> {
   };
 }
 
-/** Changes the ACL repeatedly and prints the medians of readers: before, during mere computation, and meanwhile. */
+/**
+ * Changes the ACL repeatedly. Prints the readers' median times before the changes, during the changes, and, for
+ * comparison, while another database connection is busy computing.
+ */
 async function measureChange(name: string, server: Server, requests: readonly RowRequest[]): Promise<void> {
   const readers: Contender = { pid: server.pid, base: `${server.url}/api/v1`, headers: asReader };
   const change = (round: number) =>
@@ -155,9 +163,9 @@ async function measureChange(name: string, server: Server, requests: readonly Ro
   }
   const took = median(found.took);
   console.log(
-    `${name}: ${alone.toFixed(1)} s alone, in the index ${index.toFixed(1)} s later; ${took.toFixed(1)} s with readers, ` +
-      `goal ${goals.change}${isMissed(took, goals.change)}; reads meanwhile at ${median(found.ratio).toFixed(2)} of the rate ` +
-      `before, ${median(found.held).toFixed(2)} of the rate beside a connection that computes, p99 ` +
+    `${name}: ${alone.toFixed(1)} s without readers, indexed ${index.toFixed(1)} s later; ${took.toFixed(1)} s with readers, ` +
+      `goal ${goals.change}${isMissed(took, goals.change)}; reads at ${median(found.ratio).toFixed(2)} of the rate ` +
+      `before, ${median(found.held).toFixed(2)} of the rate next to a computing connection, p99 ` +
       `${median(found.p99).toFixed(0)} ms; the slowest search ${Math.max(...found.search).toFixed(0)} ms`,
   );
 }
@@ -184,7 +192,7 @@ async function main(): Promise<void> {
   for (const name of ['flat', 'big']) await post(server, `/path${workspaces}`, folderNamed(name));
   for (const path of [flat, big]) await setAcl(server, path, ['Read']);
   console.error(
-    `laying ${documents} children of a folder, and ${documents} documents in ${folders} folders of another`,
+    `creating ${documents} children of a folder, and ${documents} documents in ${folders} subfolders of another`,
   );
   await execute(databaseUrl, filesInFolders(flat, 1, documents));
   await execute(
@@ -203,7 +211,7 @@ async function main(): Promise<void> {
   );
   const requests = (rows as Array<{ id: string }>).map(({ id }) => ({ path: `/id/${id}` }));
   await measureChange(`a change of the ACL of ${documents} documents`, server, requests);
-  console.error(`giving ${holders} of the folders an ACL of their own`);
+  console.error(`giving ${holders} of the folders their own ACL`);
   for (let index = 1; index <= holders; index += 1)
     await setAcl(server, `${big}/folder-${index}`, ['ReadWrite']);
   await measureChange(`the same with ${holders} more ACLs below it`, server, requests);

@@ -1,24 +1,27 @@
 import autocannon from 'autocannon';
 import { cpuTime } from './processes.ts';
 
-/** One of the servers under comparison. */
+/** One of the servers that are compared. */
 export interface Contender {
   readonly pid: number;
-  /** The prefix of the addresses that all of them serve. */
+  /** The prefix of all request URLs. */
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request of a row, whose path has no prefix. `body` is called for each request. */
+/**
+ * A request that a row of the results table measures. The path does not include the prefix. `body` is called for each
+ * request.
+ */
 export interface RowRequest {
   readonly path: string;
   readonly body?: () => string;
 }
 
-/** The result of one server in one run. */
+/** The result of one run with one server. */
 export interface Run {
   readonly perSecond: number;
-  /** The median time of a response in milliseconds. */
+  /** The median response time in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   /** The CPU time of the server's process per request, in milliseconds. */
@@ -27,7 +30,10 @@ export interface Run {
 
 const connections = 16;
 
-/** A step that is coprime to any number of documents, so that consecutive requests are not for neighbouring rows. */
+/**
+ * The step between the indexes of successive documents. It is coprime to any number of documents used, so that
+ * consecutive requests do not read neighboring rows.
+ */
 const stride = 7919;
 
 function requestOf({ path: base }: { path: string }, { path, body }: RowRequest): autocannon.Request {
@@ -36,13 +42,13 @@ function requestOf({ path: base }: { path: string }, { path, body }: RowRequest)
   return { method: 'POST', headers, path: `${base}${path}`, setupRequest: (it) => ({ ...it, body: body() }) };
 }
 
-/** The value below which the given fraction of the sorted values lies. */
+/** Returns the value below which the given fraction of the sorted values lies. */
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
 /**
- * Puts load on one server over sixteen connections, each of which sends a different part of the requests.
- * @throws Error when any response is not 2xx
+ * Puts load on one server with sixteen connections, each of which sends different requests.
+ * @throws Error if any response is not 2xx
  */
 export async function load(
   { pid, base, headers }: Contender,
@@ -77,7 +83,7 @@ export async function load(
   if (wrong.size > 0 || result.errors > 0 || times.length === 0) {
     const statuses = [...wrong].map(([status, count]) => `${count} × ${status}`).join(', ');
     throw new Error(
-      `${base}${requests[0]?.path}: ${result.errors} errors, ${statuses || 'no wrong answers'}`,
+      `${base}${requests[0]?.path}: ${result.errors} errors, ${statuses || 'no error statuses'}`,
     );
   }
   times.sort((a, b) => a - b);

@@ -11,22 +11,27 @@ import { execute } from './postgres.ts';
 
 const { values } = parseArgs({
   options: {
-    /** Selects the parts whose names contain one of these texts, separated by commas. */
+    /** Runs only the parts whose names contain one of these comma-separated strings. */
     only: { type: 'string', default: '' },
-    /** How many times the parts are repeated. */
+    /** How often to run the parts. */
     times: { type: 'string', default: '1' },
   },
 });
 
-/** Tests three nodes behind haproxy while their servers are taken away one after the other under load. */
+/**
+ * Tests three nodes behind HAProxy. While they are under load, the servers are stopped one after the other.
+ */
 
 const writers = 6;
 const readers = 2;
 
-/** The durations of the load before and after each event, in milliseconds; five minutes in total. */
+/** How long the load runs before and after each event, in milliseconds. The whole test takes five minutes. */
 const [before, after] = [12_000, 26_000];
 
-/** Counts the statements that the primary has run, by their names or first characters, without those of each second. */
+/**
+ * Counts the statements that the primary has run, by name or first characters, except for those that run every
+ * second.
+ */
 const statementsQuery = `
   SELECT sum(calls)::int AS calls, left(query, 60) AS text FROM pg_stat_statements
   WHERE query NOT LIKE '%pg_current_wal_insert_lsn%' AND query NOT LIKE '%pg_stat_statements%'
@@ -35,7 +40,7 @@ const statementsQuery = `
 
 type Statements = Array<{ calls: number; text: string }>;
 
-/** Measures how many statements readers cause on the primary when nobody writes. */
+/** Measures how many statements the primary runs because of clients that only read. */
 async function readAlone({ primary, url }: Servers, paths: readonly string[]): Promise<void> {
   const seen = nothingSeen();
   let isOver = false;
@@ -44,7 +49,7 @@ async function readAlone({ primary, url }: Servers, paths: readonly string[]): P
       read(url, `reader${index}`, paths, { seen: () => seen, isOver: () => isOver }),
     ),
   );
-  await wait(5_000); // log-ins
+  await wait(5_000); // The clients log in during this time.
   await execute(primary.url, 'SELECT pg_stat_statements_reset()');
   const known = seen.statuses.get(200) ?? 0;
   await wait(15_000);
@@ -52,11 +57,11 @@ async function readAlone({ primary, url }: Servers, paths: readonly string[]): P
   const count = (seen.statuses.get(200) ?? 0) - known;
   isOver = true;
   await load;
-  console.log(`readers alone: ${count} reads and searches; statements of the primary meanwhile:`);
+  console.log(`only readers: ${count} reads and searches; statements on the primary at that time:`);
   for (const { calls, text } of statements) console.log(`  ${calls} × ${text.replaceAll(/\s+/g, ' ')}`);
 }
 
-/** Finds acknowledged titles and files that are missing. */
+/** Finds titles and files that were acknowledged but are missing. */
 async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
   const missing: string[] = [];
   for (const writer of all) {
@@ -73,7 +78,7 @@ async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
   return missing;
 }
 
-/** Explains outdated answers by the position of the replica and the time since the last event. */
+/** Explains outdated responses by means of the replica's position and the time since the last event. */
 function explainer({ replica }: Servers): {
   readonly mark: (event: string) => void;
   readonly explain: (answer: Answer) => Promise<string>;
@@ -87,16 +92,19 @@ function explainer({ replica }: Servers): {
       const since = last
         ? `${((began - last.at) / 1000).toFixed(2)} s after ${last.text}`
         : 'before any event';
-      return `the replica is at ${position} just afterwards; it was asked ${since}`;
+      return `right afterwards, the replica was at ${position}; the request was sent ${since}`;
     },
   };
 }
 
-/** Whether `--only` selects a part. */
+/** Returns whether `--only` selects a part. */
 const isWanted = ({ name }: Part): boolean =>
   values.only.split(',').some((text) => name.includes(text.trim()));
 
-/** Runs all parts under load. @returns what clients must not have seen */
+/**
+ * Runs all parts under load.
+ * @returns the faults that the clients observed
+ */
 async function endure(servers: Servers, all: readonly Writer[]): Promise<string[]> {
   const { url } = servers;
   const paths = all.map(({ path }) => path);

@@ -7,61 +7,73 @@ export interface Sent {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** The credentials, if they are not those of the load. */
+  /** The credentials of this request, if they differ from the load's credentials. */
   readonly authorization?: string;
 }
 
 export interface Load {
-  /** The address of the server, such as `http://127.0.0.1:8080`. */
+  /** The URL of the server, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly authorization: string;
   readonly seconds: number;
-  /** A fixed rate of requests per second, or a number of connections, each of which waits for its responses. */
+  /**
+   * Either a fixed rate of requests per second, or a number of connections that each send a request as soon as the
+   * previous response has arrived.
+   */
   readonly pace: { readonly rate: number } | { readonly connections: number };
-  /** For a rate, the number of clients with a connection each. If all wait for a response, a request is not sent. */
+  /**
+   * For a fixed rate: the number of clients, each with a separate connection. If all of them are waiting for a
+   * response, the next request is skipped.
+   */
   readonly clients?: number;
-  /** The local address from which requests are sent. */
+  /** The local address from which the requests are sent. */
   readonly from?: string;
   /** Returns the next request. */
   readonly next: () => Sent;
-  /** Called when all connections are open and the load begins. */
+  /** Called when all connections are open and the load starts. */
   readonly onStart?: () => void;
-  /** Called for every response with its status, 0 for none, and its time in milliseconds. */
+  /**
+   * Called after each request with the response time in milliseconds and the status of the response, or 0 if there was
+   * no response.
+   */
   readonly onAnswer?: (status: number, milliseconds: number) => void;
 }
 
 /** The result of one load. */
 export interface Result {
-  /** The number of 2xx answers per second that arrived during the load. */
+  /** The number of 2xx responses per second that arrived while the load was running. */
   readonly goodput: number;
-  /** The median time of these responses, in milliseconds. */
+  /** The median time of the 2xx responses, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** The number of responses with each status; 0 counts broken connections. */
+  /** The number of responses with each status; 0 stands for requests whose connection broke. */
   readonly statuses: ReadonlyMap<number, number>;
   /** The number of requests that were not sent because no connection was free. */
   readonly unsent: number;
 }
 
-/** How long to wait for responses after the load, in milliseconds. */
+/** How long to wait for remaining responses after the load, in milliseconds. */
 const answerTimeout = 15_000;
 
-/** The value below which the given fraction of the sorted values lies. */
+/** Returns the value below which the given fraction of the sorted values lies. */
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
-/** Reads the status and the length of the response at the start of a buffer; undefined while it is incomplete. */
+/**
+ * Reads the status and length of the response at the start of a buffer. Returns undefined if the response is
+ * incomplete.
+ */
 function readAnswer(buffer: Buffer): { readonly status: number; readonly length: number } | undefined {
   const end = buffer.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = buffer.toString('latin1', 0, end);
   if (/\r\ntransfer-encoding:/i.test(head))
-    throw new Error('an answer in chunks: this reads whole ones only');
+    throw new Error('the response is chunked, which this client does not support');
   const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
   return buffer.length < length ? undefined : { status: Number(head.slice(9, 12)), length };
 }
 
-/** A keep-alive connection with at most one running request. */
+/** A keep-alive connection that has at most one request in progress. */
 class Line {
   readonly #socket: Socket;
   #buffer: Buffer = Buffer.alloc(0);
@@ -100,7 +112,7 @@ class Line {
     return !this.#socket.destroyed;
   }
 
-  /** Sends a request. Calls back with the status of its response, or 0 if there is none. */
+  /** Sends a request. Calls `onAnswer` with the status of the response, or with 0 if there is no response. */
   send({ method, path, body, authorization }: Sent, onAnswer: (status: number) => void): void {
     this.#onAnswer = onAnswer;
     const content = body
@@ -115,7 +127,9 @@ class Line {
   }
 }
 
-/** Counts all responses, and the successful ones before the end, with their times in milliseconds. */
+/**
+ * Counts all responses, and records the response times in milliseconds of successful responses that arrive in time.
+ */
 function tally(end: number) {
   let inTime = 0;
   const statuses = new Map<number, number>();
@@ -133,7 +147,9 @@ function tally(end: number) {
   };
 }
 
-/** Opens connections, and hands out the one that has been free for the longest time. A broken one is replaced. */
+/**
+ * Opens connections. Hands out the connection that has been idle the longest, and replaces broken connections.
+ */
 async function openLines(load: Load, count: number) {
   const open = (): Line => new Line(load);
   const free = Array.from({ length: count }, open);
@@ -156,8 +172,8 @@ async function openLines(load: Load, count: number) {
 }
 
 /**
- * Puts load on a server over raw connections, which cost so little CPU that the server is the bottleneck.
- * @throws Error when the server cannot be reached
+ * Puts load on a server over raw connections, which need so little CPU time that the server is the bottleneck.
+ * @throws Error if the server cannot be reached
  */
 export async function drive(load: Load): Promise<Result> {
   const { seconds, pace, authorization, next, onAnswer, clients = 1_000 } = load;

@@ -7,20 +7,20 @@ import { type Running, startNode } from './processes.ts';
 
 const program = fileURLToPath(new URL('../dist/serve.js', import.meta.url));
 
-/** The options that `npm start`, or another script of Quire, passes to Node. */
+/** Returns the Node options that `npm start` or another script in package.json uses. */
 export const nodeOptions = (script = 'start'): string[] => {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return / node (.*)dist\/\S+$/.exec(scripts[script])?.[1]?.split(' ').filter(Boolean) ?? [];
 };
 
-/** The address of the embedded database in a DATA_DIR. */
+/** Returns the connection URL of the embedded database in a DATA_DIR. */
 export const embeddedUrl = (dataDir: string): string =>
   readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
 
-/** The credentials of the stock administrator, as a header. */
+/** The `Authorization` header of the default administrator. */
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
 
-/** Starts the built Quire as a user would. Without DATABASE_URL, its database is embedded. */
+/** Starts the built server as a user would. Without DATABASE_URL, it uses an embedded database. */
 export function startOurs(
   settings: {
     DATA_DIR: string;
@@ -29,6 +29,9 @@ export function startOurs(
     CONVERTER_FOLDERS?: string;
     WORKERS?: string;
     DATABASE_CONNECTIONS?: string;
+    AUTH_CHAIN?: string;
+    IDENTITY_FILE?: string;
+    JWT_SECRET?: string;
   },
   { node, nodeOptions: more = [] }: { readonly node?: string; readonly nodeOptions?: readonly string[] } = {},
 ): Promise<Running> {
@@ -36,7 +39,7 @@ export function startOurs(
   return startNode([...nodeOptions(), ...more, program], { LOG_LEVEL: 'silent', ...settings }, node);
 }
 
-/** Rebuilds the search index as a user would. */
+/** Rebuilds the search index with the same command that users run. */
 export async function reindex(databaseUrl: string): Promise<void> {
   const command = fileURLToPath(new URL('../dist/cli/quire.js', import.meta.url));
   await promisify(execFile)(process.execPath, [command, 'reindex'], {
@@ -44,10 +47,15 @@ export async function reindex(databaseUrl: string): Promise<void> {
   });
 }
 
-/** How long one request waits for the index, in seconds; requests have a deadline. */
+/**
+ * How long one request waits for the index, in seconds. Longer waits use several requests, because each has a deadline.
+ */
 const maxWait = 60;
 
-/** Waits up to some seconds until searches find everything that was written. @returns whether they do */
+/**
+ * Waits up to the given number of seconds until searches find everything that was written.
+ * @returns false if the time ran out
+ */
 export async function isIndexed(base: string, seconds: number): Promise<boolean> {
   const timeoutSecond = Math.min(seconds, maxWait);
   const response = await fetch(`${base}/automation/Elasticsearch.WaitForIndexing`, {

@@ -9,15 +9,18 @@ import { authorization, startOurs } from './ours.ts';
 import { type Cluster, execute, type StopMode, startCluster } from './postgres.ts';
 import { seedOurs } from './seed.ts';
 
-/** Stops and restarts a PostgreSQL server under load, and measures the responses and how long the outage has an effect. */
+/** Stops and restarts a PostgreSQL server under load. Measures the responses and how long the recovery takes. */
 
 const modes: readonly StopMode[] = ['fast', 'immediate', 'fast', 'immediate'];
 const connections = 16;
 
-/** The durations in milliseconds of the load before the outage, of the outage, and of the load after it. */
+/** How long the load runs before the outage, during it, and after it, in milliseconds. */
 const [before, away, after] = [6_000, 6_000, 12_000];
 
-/** The speed is measured in steps of this many milliseconds. Full speed is this fraction of the median before. */
+/**
+ * The length of the intervals in which the speed is measured, in milliseconds, and the fraction of the median speed
+ * before the outage that counts as full speed.
+ */
 const step = 500;
 const full = 0.8;
 
@@ -29,14 +32,17 @@ interface Answer {
 
 const isGood = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** The number of successful answers in the step that begins at a time. */
+/** Returns the number of successful responses in the interval that starts at the given time. */
 const speedAt = (answers: readonly Answer[], from: number): number =>
   answers.filter((answer) => isGood(answer) && answer.at >= from && answer.at < from + step).length;
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The seconds from when the server accepts connections again to the end of the first step at full speed. */
+/**
+ * Returns the number of seconds from the moment when PostgreSQL accepts connections again to the end of the first
+ * interval at full speed.
+ */
 function recovery(
   answers: readonly Answer[],
   { start, accepts }: { start: number; accepts: number },
@@ -49,7 +55,10 @@ function recovery(
   return Number.POSITIVE_INFINITY;
 }
 
-/** Runs one outage under load. @returns the responses that clients should not have got */
+/**
+ * Runs one outage under load.
+ * @returns descriptions of the responses that clients should not have received
+ */
 async function outage(mode: StopMode, cluster: Cluster, url: string, ids: Ids): Promise<string[]> {
   const answers: Answer[] = [];
   const start = performance.now();
@@ -72,11 +81,11 @@ async function outage(mode: StopMode, cluster: Cluster, url: string, ids: Ids): 
   const back = recovery(answers, { start, accepts });
   const told = [...statuses].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
   console.log(
-    `${mode}: ${told}; the longest answer took ${longest.toFixed(1)} s; ` +
-      `full speed ${back.toFixed(1)} s after it accepts connections`,
+    `${mode}: ${told}; the slowest response took ${longest.toFixed(1)} s; ` +
+      `full speed ${back.toFixed(1)} s after PostgreSQL accepts connections`,
   );
   return [
-    ...(wrong.length > 0 ? [`${wrong.length} answers that are neither 2xx nor 503`] : []),
+    ...(wrong.length > 0 ? [`${wrong.length} responses were neither 2xx nor 503`] : []),
     ...(back > 5 ? [`${mode}: slow for ${back} s`] : []),
   ];
 }
@@ -89,7 +98,7 @@ async function main(): Promise<void> {
   const databaseUrl = new URL(cluster.url);
   databaseUrl.pathname = '/outage';
   const server = await startOurs({ DATABASE_URL: databaseUrl.href, DATA_DIR: folder });
-  console.error('laying 20,400 documents');
+  console.error('creating 20,400 documents');
   await seedOurs(databaseUrl.href);
   const ids = await readIds(server.url);
   await drive({

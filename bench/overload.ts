@@ -15,7 +15,10 @@ import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 import { type Watched, watch } from './watch.ts';
 
-/** Measures which part of its maximum throughput a server keeps when it gets more requests than it can handle. */
+/**
+ * Measures what fraction of its maximum throughput a server maintains when it receives more requests than it can
+ * handle.
+ */
 
 const options = {
   rounds: { type: 'string', default: '3' },
@@ -28,10 +31,13 @@ const [rounds, seconds, clients] = [Number(values.rounds), Number(values.seconds
 const warmUp = 5;
 const factors = [1, 2, 3] as const;
 
-/** The number of connections that saturate the server when each waits for its responses. */
+/**
+ * The number of connections that saturate the server if each sends its next request as soon as the previous response
+ * has arrived.
+ */
 const saturating = 32;
 
-/** The pause after a load in milliseconds, so that its connections are closed before the next one. */
+/** The pause after a load, in milliseconds. It lets connections close before the next load. */
 const settling = 1_000;
 
 interface Order extends Pick<Load, 'url' | 'seconds' | 'pace' | 'clients'> {
@@ -40,10 +46,10 @@ interface Order extends Pick<Load, 'url' | 'seconds' | 'pace' | 'clients'> {
   readonly ids: Ids;
 }
 
-/** A message of the process that generates the load: that the load begins, or its result. */
+/** A message from the process that generates the load: `start` when the load starts, and later the result. */
 type Told = 'start' | Result;
 
-/** Generates load in a process of its own, because this one measures the times of `/health/live`. */
+/** Generates the load in a separate process, because this one measures the response times of `/health/live`. */
 async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): Promise<Result> {
   const child = fork(fileURLToPath(import.meta.url), ['drive'], {
     execArgv: ['--import', 'tsx'],
@@ -51,8 +57,10 @@ async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): P
   });
   atEnd(async () => child.kill());
   child.send(order);
-  const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the load ended with ${code}`)));
-  died.catch(() => {}); // as it does when it is done
+  const died = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the load process exited with code ${code}`)),
+  );
+  died.catch(() => {}); // The process also exits when it has finished normally.
   const told = async (): Promise<Told> => (await Promise.race([once(child, 'message'), died]))[0];
   for (let said = await told(); ; said = await told()) {
     if (said === 'start') onStart();
@@ -63,7 +71,7 @@ async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): P
   }
 }
 
-/** Lists the responses that are neither 2xx nor 503. */
+/** Lists the responses whose status is neither 2xx nor 503. */
 function faultsOf({ statuses }: Result): string[] {
   const wrong = [...statuses].filter(([status]) => status !== 503 && !(status >= 200 && status < 300));
   return wrong.map(([status, count]) => `${count} × ${status || 'no answer'}`);
@@ -77,7 +85,7 @@ async function measure({ pid, ...order }: Order): Promise<Measured> {
     watched = watch({ pid, url: order.url });
   });
   const seen = await (await watched)?.();
-  if (!seen) throw new Error('the load did not begin');
+  if (!seen) throw new Error('the load did not start');
   await wait(settling);
   const faults = faultsOf(result);
   if (faults.length > 0) {
@@ -96,10 +104,10 @@ function print(name: string, all: readonly Measured[], peaks: readonly Peak[]): 
   const cpu = all.map((one, round) => cpuOf(one) / (peaks[round]?.cpu ?? Number.NaN));
   const range = `${Math.min(...parts).toFixed(2)}–${Math.max(...parts).toFixed(2)}`;
   const lines = [
-    `${of(({ goodput }) => goodput)} good answers/s, ${median(parts).toFixed(2)} of the peak (${range}), ` +
-      `${median(cpu).toFixed(2)} of its CPU for each; p50 ${of(({ p50 }) => p50)} ms, p99 ${of(({ p99 }) => p99)} ms`,
+    `${of(({ goodput }) => goodput)} successful responses/s, ${median(parts).toFixed(2)} of the peak (${range}), ` +
+      `${median(cpu).toFixed(2)} of its CPU time each; p50 ${of(({ p50 }) => p50)} ms, p99 ${of(({ p99 }) => p99)} ms`,
     `${of(({ waits }) => waits.count / seconds)}/s waited, ${of(({ waits }) => (waits.sum / waits.count) * 1000)} ms ` +
-      `each; ${of(({ statuses }) => (statuses.get(503) ?? 0) / seconds)}/s refused, ` +
+      `each; ${of(({ statuses }) => (statuses.get(503) ?? 0) / seconds)}/s rejected, ` +
       `${of(({ unsent }) => unsent / seconds)}/s not sent`,
     `/health/live p50 ${of(({ live }) => at(live, 0.5))} ms, p99 ${of(({ live }) => at(live, 0.99))} ms; ` +
       `${of(({ memory }) => memory)} MB`,
@@ -107,19 +115,19 @@ function print(name: string, all: readonly Measured[], peaks: readonly Peak[]): 
   console.log(`${name}: ${lines.join('\n  ')}`);
 }
 
-/** The maximum throughput of the server: successful responses per second, and the CPU time of each. */
+/** The maximum throughput of the server: successful responses per second, and the CPU time per response. */
 interface Peak {
   readonly goodput: number;
   readonly cpu: number;
 }
 
-/** The CPU time of a successful response, including that of refused requests. */
+/** Returns the CPU time per successful response. It includes the cost of rejected requests. */
 const cpuOf = ({ cpu, statuses }: Measured): number => {
   const good = [...statuses].filter(([status]) => status >= 200 && status < 300);
   return cpu / good.reduce((sum, [, count]) => sum + count, 0);
 };
 
-/** Measures the maximum throughput and then overload, in each round. */
+/** In each round, measures the maximum throughput and then the throughput under overload. */
 async function measureMix(order: Omit<Order, 'pace' | 'seconds'>): Promise<void> {
   const found = new Map<number, Measured[]>([
     [0, []],
@@ -137,7 +145,8 @@ async function measureMix(order: Omit<Order, 'pace' | 'seconds'>): Promise<void>
     }
     const after = await saturate(seconds);
     found.get(0)?.push(after);
-    // Other load on the machine changes slowly, so the overload is compared with the mean of the maximum before and after.
+    // Other load on the machine changes slowly. Therefore the throughput under overload is compared with the mean
+    // of the maxima measured before and after it.
     peaks.push({
       goodput: (before.goodput + after.goodput) / 2,
       cpu: (cpuOf(before) + cpuOf(after)) / 2,
@@ -155,7 +164,7 @@ async function main(): Promise<void> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
   const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
-  console.error('laying 20,400 documents');
+  console.error('creating 20,400 documents');
   await seedOurs(databaseUrl);
   const ids = await readIds(server.url);
   for (const mix of mixes)

@@ -13,26 +13,33 @@ import { freePort } from './processes.ts';
 export interface Postgres {
   readonly version: string;
   /**
-   * Creates a database that is dropped at the end.
-   * @param template the database to copy, which must have no connections; the new one is empty when absent.
-   * @returns its URL
+   * Creates a database that is dropped when the benchmark ends.
+   * @param template the database to copy, which must have no connections; if absent, the new database is empty
+   * @returns the URL of the new database
    */
   readonly createDatabase: (template?: string) => Promise<string>;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** Runs a shell command, as the user `postgres` if this process runs as root, which PostgreSQL refuses. */
+/**
+ * Runs a shell command. If this process runs as root, the command runs as the user `postgres`, because PostgreSQL
+ * refuses to run as root.
+ */
 async function shell(command: string, input = ''): Promise<string> {
   const [program, ...words] = isRoot ? ['su', 'postgres', '-s', '/bin/sh', '-c'] : ['/bin/sh', '-c'];
   const running = promisify(execFile)(program ?? '', [...words, command], { cwd: '/' });
-  // A command that does not read its input can exit before the input is written. Its exit status tells if it failed.
+  // A command that does not read its input can exit before the input has been written. The resulting error is
+  // ignored, because the exit status shows whether the command failed.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   return (await running).stdout.trim();
 }
 
-/** The folder of PostgreSQL's programs: the configured one, or that of the newest version; empty to use PATH. */
+/**
+ * Returns the folder of PostgreSQL's programs: the configured folder, or the folder of the newest installed version.
+ * Returns an empty string if the programs are found by PATH.
+ */
 async function programs(): Promise<string> {
   const named = process.env.BENCH_POSTGRES_PROGRAMS;
   if (named) return `${resolve(named)}/`;
@@ -44,35 +51,35 @@ async function programs(): Promise<string> {
   return folders.find((folder) => existsSync(`${folder}initdb`)) ?? '';
 }
 
-/** The major version of the programs with which the benchmark starts clusters. */
+/** Returns the major version of the PostgreSQL programs that the benchmark uses. */
 export const programsVersion = async (): Promise<number> =>
   Number(/\d+/.exec(await shell(`'${await programs()}postgres' --version`))?.[0]);
 
-/** The shutdown mode of PostgreSQL: `fast` rolls transactions back, `immediate` is like a crash. */
+/** A shutdown mode of PostgreSQL: `fast` rolls back open transactions; `immediate` is like a crash. */
 export type StopMode = 'fast' | 'immediate';
 
 /** A PostgreSQL server that the benchmark can stop and restart. */
 export interface Cluster {
   readonly url: string;
-  /** The folder of its data. */
+  /** The folder that contains the server's data. */
   readonly folder: string;
   readonly stop: (mode: StopMode) => Promise<void>;
-  /** Starts the server and resolves when it accepts connections. */
+  /** Starts the server, and resolves when it accepts connections. */
   readonly start: () => Promise<void>;
-  /** Promotes a replica to a primary. */
+  /** Promotes a replica to primary. */
   readonly promote: () => Promise<void>;
 }
 
 interface ClusterOptions {
-  /** Settings that differ from PostgreSQL's defaults. */
+  /** The settings that differ from PostgreSQL's defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The primary of which the cluster becomes a replica, and the name of the replica. */
+  /** If set, the cluster is a replica of this primary and has this name. */
   readonly replica?: { readonly of: Cluster; readonly name: string };
-  /** A folder in which the cluster remains for the next start; a temporary folder when absent. */
+  /** The folder in which the cluster is stored for later runs; by default, a temporary folder. */
   readonly keptIn?: string;
 }
 
-/** Creates the data of a cluster. @returns the password of its superuser */
+/** Creates the data directory of a cluster. @returns the password of its superuser */
 async function makeData(bin: string, folder: string, replica: ClusterOptions['replica']): Promise<string> {
   if (replica) {
     const from = `'${replica.of.url}?application_name=${replica.name}'`;
@@ -91,7 +98,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Creates and starts a cluster, which is stopped at the end of the benchmark. */
+/** Creates and starts a cluster. It is stopped when the benchmark ends. */
 export async function startCluster({
   settings = {},
   replica,
@@ -126,7 +133,7 @@ export async function startCluster({
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function execute(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -137,15 +144,15 @@ export async function execute(connectionString: string, sql: string): Promise<un
   }
 }
 
-/** Reads the version of a PostgreSQL server. */
 export async function versionOf(server: string): Promise<string> {
   const [row] = (await execute(server, 'SHOW server_version')) as Array<{ server_version: string }>;
   return row?.server_version ?? 'unknown';
 }
 
 /**
- * Returns a database with the given name on a server. If it does not exist, it is created under another name, filled by
- * `lay`, and then renamed, so that an interrupted run leaves no incomplete database.
+ * Returns a database with the given name on a server. If the database does not exist, it is created under a
+ * temporary name, filled by `lay`, and then renamed, so that an interrupted run does not leave an incomplete
+ * database behind.
  */
 export async function keptDatabase(
   server: string,
@@ -163,7 +170,10 @@ export async function keptDatabase(
   return urlOf(name);
 }
 
-/** Returns the server of BENCH_DATABASE_URL, or starts one with the given settings, which is stopped at the end. */
+/**
+ * Returns the server that BENCH_DATABASE_URL refers to. If the variable is not set, starts a server with the given
+ * settings, which is stopped when the benchmark ends.
+ */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const server = process.env.BENCH_DATABASE_URL ?? (await startCluster({ settings })).url;
   const version = await versionOf(server);

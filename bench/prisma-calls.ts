@@ -14,7 +14,10 @@ import { type Compared, type Competitor, compare, type Row, rows } from './rows.
 import { type Entity, readAll, seedOurs } from './seed.ts';
 import { comparedTable, range, table } from './table.ts';
 
-/** What Quire is asked with its statements, and with calls of Prisma Client in their place (prisma-calls/replace.ts). */
+/**
+ * The requests that are sent to Quire twice: once with Quire's own SQL statements, and once with Prisma Client calls
+ * instead (prisma-calls/replace.ts).
+ */
 const wholeRequests: readonly Row[] = [
   ...rows,
   {
@@ -39,7 +42,7 @@ const wholeRequests: readonly Row[] = [
   { key: 'task', name: 'a task by id', goals: {}, requests: () => [] },
 ].map((row) => ({ ...row, goals: { 'Prisma Client': null } }));
 
-/** What calls.ts prints: for each call and each way, what a call cost in each round. */
+/** The output of calls.ts: the cost of each call in each round, for each way to make the call. */
 type CallCosts = Readonly<
   Record<
     string,
@@ -70,12 +73,12 @@ async function competitor(
   const { pid, url, stop } = await startOurs(settings, how);
   const base = `${url}/api/v1`;
   const settle = async (): Promise<void> => {
-    if (!(await isIndexed(base, 20))) throw new Error('the index has not caught up');
+    if (!(await isIndexed(base, 20))) throw new Error('the search index has not caught up');
   };
   return { name, pid, base, headers: { authorization }, settle, stop };
 }
 
-/** Starts a workflow. @returns the request for its first task. */
+/** Starts a workflow. @returns the request for its first task */
 async function taskOf({ base }: Competitor, document: Entity): Promise<RowRequest> {
   const headers = { authorization, 'content-type': 'application/json' };
   const started = {
@@ -98,7 +101,7 @@ async function main(): Promise<void> {
   const options = {
     node: { type: 'string', default: '20,24' },
     only: { type: 'string', default: ['calls', ...wholeRequests.map(({ key }) => key)].join() },
-    /** Names of statements; all of prisma-calls/replace.ts by default. */
+    /** The names of the statements to replace; by default, all statements in prisma-calls/replace.ts. */
     replace: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
@@ -108,7 +111,8 @@ async function main(): Promise<void> {
   const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds), warmUp: 2 };
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711); // the database of root runs under another user
+  // If root starts the database, it runs as another user, who must be able to enter the folder.
+  await chmod(folder, 0o711);
   const releases = await findReleases(values.node.split(','));
   const postgres = await startPostgres();
   const laid = await postgres.createDatabase();

@@ -13,19 +13,18 @@ import { atEnd } from './closing.ts';
 export interface Running {
   readonly pid: number;
   readonly url: string;
-  /** The time from its spawn to its first 200, in milliseconds. */
+  /** The time from starting the process to its first response with status 200, in milliseconds. */
   readonly readyAfter: number;
   readonly stop: () => Promise<void>;
 }
 
-/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('the system did not assign a port');
   return address.port;
 }
 
@@ -48,10 +47,11 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /**
- * Runs a Node program until the end of the benchmark, and waits until `/health/ready` responds with 200. Its environment contains
- * only the given settings.
- * @param node the path of Node's program; the running one by default.
- * @throws Error with its standard error when it exits, or is not ready within three minutes, which suffice on a busy machine
+ * Starts a Node program, which runs until the benchmark ends, and waits until `/health/ready` responds with 200.
+ * The environment of the program contains only the given settings.
+ * @param node the path of the Node executable; by default, the one that runs this process
+ * @throws Error with the program's standard error if it exits or is not ready within three minutes, which is enough
+ * even on a busy machine
  */
 export async function startNode(
   program: readonly string[],
@@ -80,8 +80,9 @@ export async function startNode(
 }
 
 /**
- * Bundles a program by esbuild as for production, because `tsx` wraps functions to keep their names, which would slow it down.
- * @returns the file.
+ * Bundles a program with esbuild, as in production. `tsx` would slow the program down, because it wraps functions to
+ * preserve their names.
+ * @returns the path of the bundle
  */
 export async function bundle(source: URL): Promise<string> {
   const file = fileURLToPath(source);
@@ -101,8 +102,8 @@ export async function bundle(source: URL): Promise<string> {
 }
 
 /**
- * Runs a server that is compared with Quire, with the default options of Node.
- * @param node the path of Node's program; the running one by default.
+ * Starts a server to compare with Quire. It runs with Node's default options.
+ * @param node the path of the Node executable; by default, the one that runs this process
  */
 export const startRival = async (
   source: URL,
@@ -110,32 +111,35 @@ export const startRival = async (
   node?: string,
 ): Promise<Running> => startNode([await bundle(source)], { NODE_ENV: 'production', ...settings }, node);
 
-/** The number of clock ticks per second in `/proc`, which is the same on every Linux that Node supports. */
+/** The number of clock ticks per second in `/proc`. It is the same on every Linux system that Node supports. */
 const ticks = 100;
 
 /**
- * The CPU time of a process in `/proc/PID/stat`, in milliseconds; undefined without `/proc`.
- * @param isWithEnded whether to include children that have ended.
+ * Returns the CPU time of a process from `/proc/PID/stat`, in milliseconds; undefined without `/proc`.
+ * @param isWithEnded whether to include child processes that have ended
  */
 async function timesOf(pid: number, isWithEnded: boolean): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name of the program, in brackets, can contain spaces. utime, stime, cutime and cstime are the fields 14 to 17.
+  // The name of the program, in parentheses, can contain spaces. The fields utime, stime, cutime and cstime are
+  // numbers 14 to 17.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const times = fields?.slice(11, isWithEnded ? 15 : 13).map(Number);
   return times && (times.reduce((sum, time) => sum + time, 0) * 1000) / ticks;
 }
 
-/** The CPU time that a process has used so far, in milliseconds; undefined without `/proc`. */
+/** Returns the CPU time that a process has used so far, in milliseconds; undefined without `/proc`. */
 export const cpuTime = (pid: number): Promise<number | undefined> => timesOf(pid, false);
 
-/** The times of the main thread of a process, in milliseconds. */
+/** The times of a process's main thread, in milliseconds. */
 export interface ThreadTime {
   readonly cpu: number;
-  /** The time for which it was ready to run but had no CPU. */
+  /** The time during which the thread was ready to run but waited for a CPU. */
   readonly waited: number;
 }
 
-/** Reads the times of a main thread so far; undefined if the system does not count them. */
+/**
+ * Reads the times that a process's main thread has used so far. Returns undefined if the system does not record them.
+ */
 export function threadTime(pid: number): ThreadTime | undefined {
   try {
     const [cpu, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
@@ -154,7 +158,7 @@ export const timeSince = (
 const readProcess = (pid: number, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
 
-/** The ids of a process and all its descendants. */
+/** Returns the ids of a process and all its descendants. */
 export async function familyOf(pid: number): Promise<number[]> {
   const all = (await readdir('/proc').catch((): string[] => [])).map(Number).filter(Number.isInteger);
   const parents = new Map<number, number>();
@@ -168,8 +172,8 @@ export async function familyOf(pid: number): Promise<number[]> {
 }
 
 /**
- * The CPU time of a process and its descendants, including children that have ended, in milliseconds; undefined without
- * `/proc`.
+ * Returns the CPU time of a process and its descendants, including children that have ended, in milliseconds;
+ * undefined without `/proc`.
  */
 export async function cpuTimeOfAll(pid: number): Promise<number | undefined> {
   let sum = 0;
@@ -178,8 +182,8 @@ export async function cpuTimeOfAll(pid: number): Promise<number | undefined> {
 }
 
 /**
- * The memory of a process and all its descendants in MB; undefined without `/proc`. Shared memory is divided equally among
- * the processes that share it.
+ * Returns the memory of a process and all its descendants in MB; undefined without `/proc`. Shared memory is
+ * divided equally among the processes that share it.
  */
 export async function memoryOfAll(pid: number): Promise<number | undefined> {
   let kilobytes = 0;
@@ -191,7 +195,7 @@ export async function memoryOfAll(pid: number): Promise<number | undefined> {
   return kilobytes / 1024;
 }
 
-/** The current memory of a process in MB; undefined without `/proc`. */
+/** Returns the current memory of a process in MB; undefined without `/proc`. */
 export async function memory(pid: number): Promise<number | undefined> {
   const status = await readProcess(pid, 'status');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];

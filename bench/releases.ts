@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { atEnd } from './closing.ts';
 
-/** A release of Node on which servers are measured. */
+/** A Node release with which the servers are measured. */
 export interface Release {
   /** The version, such as `v24.13.0`. */
   readonly version: string;
-  /** The path of the program. */
+  /** The path of the Node executable. */
   readonly program: string;
 }
 
@@ -19,7 +19,7 @@ async function versionOf(program: string): Promise<Release> {
   return { program, version: (await run(program, ['--version'])).stdout.trim() };
 }
 
-/** Installs a major version from the npm registry into a folder that is deleted at the end. */
+/** Installs a Node release from the npm registry into a folder that is deleted when the benchmark ends. */
 async function fetchRelease(major: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-node-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -37,8 +37,9 @@ async function fetchRelease(major: string): Promise<string> {
 }
 
 /**
- * Finds releases of Node. For a major version, this is the running release if it has that version, otherwise the newest.
- * @param names major versions (`24`) or paths of programs.
+ * Finds Node releases. For a major version, returns the running release if it has this version, and otherwise the
+ * newest one.
+ * @param names major versions (`24`) or paths of Node executables
  */
 export async function findReleases(names: readonly string[]): Promise<Release[]> {
   const found: Release[] = [];

@@ -1,6 +1,7 @@
 /**
- * A hand-written server of enriched documents that aims only at speed: Express, `pg`, and one or two statements for each
- * answer. It authenticates and checks permissions, as any server must, but has no content model.
+ * A hand-written server that returns enriched documents and is optimized only for speed: Express, `pg`, and one or two
+ * statements per response. Like any server, it must authenticate users and check permissions, but it has no content
+ * model.
  */
 import express from 'express';
 import pg from 'pg';
@@ -51,7 +52,7 @@ interface Listing {
   readonly pageSize: number;
 }
 
-/** Makes a page with the same fields as Quire's. */
+/** Creates a page with the same fields as Quire's pages. */
 function page({ envelope, pageSize }: Listing, total: number, entries: readonly Entity[]): Entity {
   const pageCount = Math.ceil(total / pageSize);
   const counted = { resultsCount: total, resultsCountLimit: total, totalSize: total };

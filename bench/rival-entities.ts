@@ -1,8 +1,8 @@
-/** Makes the entities of the hand-written rival from the rows of its statements. */
+/** Builds the entities of the hand-written server from database rows. */
 
 export type Entity = Record<string, unknown>;
 
-/** A row of a document and the data joined to it. */
+/** A row with a document and the data joined to it. */
 export interface Row {
   readonly body: Entity & { readonly properties: Entity };
   readonly acl: number;
@@ -14,7 +14,7 @@ export interface Row {
   readonly has: boolean;
 }
 
-/** All permissions, each of which an administrator has. */
+/** The names of all permissions. An administrator has all of them. */
 const permissions = JSON.parse(process.env.PERMISSIONS ?? '[]') as string[];
 
 const enriched = {
@@ -34,10 +34,10 @@ type References = ReadonlyMap<unknown, Entity>;
 
 const lastSegment = (value: string): string => value.slice(value.lastIndexOf('/') + 1);
 
-/** The short form of an entity inside a nested document. */
+/** Returns the short form of an entity, which appears inside other documents. */
 const briefly = ({ properties: _, ...entity }: Entity): Entity => entity;
 
-/** Replaces the properties that refer to users and directory entries by these entities (§4.6). */
+/** Replaces references to users and directory entries in the properties with the entities themselves (§4.6). */
 export function fetched(body: Row['body'], byId: References, isInside = false): Entity {
   const { properties } = body;
   const entity = (id: unknown): unknown => {
@@ -65,15 +65,15 @@ export function fetched(body: Row['body'], byId: References, isInside = false): 
 }
 
 interface Shape {
-  /** Whether the documents of the breadcrumb have the same shape as the document itself. */
+  /** Whether the documents in the breadcrumb have the same enrichers as the document itself. */
   readonly isDeep: boolean;
   readonly has: boolean;
   readonly references?: References;
-  /** Documents of breadcrumbs that other entries of the page have already needed. */
+  /** Breadcrumb documents that were already built for other entries of the page. */
   readonly shown?: Map<unknown, Entity>;
 }
 
-/** Makes a document with the requested enrichers and its breadcrumb. */
+/** Builds a document with the requested enrichers and its breadcrumb. */
 export function withEnrichers(
   row: Row,
   byId: ReadonlyMap<unknown, Row>,

@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { startS3Server } from '../test/support/s3-server.ts';
 
-// A hand-written file server: PUT and GET of /NAME, by Node's streams in FOLDER, or by the S3 SDK in the bucket of
-// ENDPOINT. With S3_SERVER, the program is the S3 server instead.
+// A hand-written file server that supports PUT and GET of /NAME. It stores files in FOLDER with Node's streams, or
+// in a bucket of the S3 server at ENDPOINT with the AWS SDK. If S3_SERVER is set, the program acts as that S3
+// server instead.
 
 const { PORT, FOLDER = '', ENDPOINT, S3_SERVER } = process.env;
 

@@ -1,4 +1,4 @@
-/** The steps that any document server needs: authenticate the caller, check permissions, and set an ETag. */
+/** The tasks of any document server: authenticating the user, checking permissions, and setting an ETag. */
 import { hash } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import type { RequestHandler, Response } from 'express';
@@ -30,7 +30,7 @@ async function readerOf(pool: pg.Pool, header: string): Promise<Reader | undefin
   return person && (await verify(person.hash, password.join(':'))) ? person : undefined;
 }
 
-/** Basic authentication, with a cache of verified credentials. */
+/** Implements Basic authentication with a cache of verified credentials. */
 export function authenticate(pool: pg.Pool): RequestHandler {
   const known = new Map<string, Reader>();
   return async ({ headers }, response, next) => {
@@ -46,7 +46,7 @@ export function authenticate(pool: pg.Pool): RequestHandler {
 
 export type MayRead = (response: Response, row: Guarded) => boolean;
 
-/** Loads all ACLs into memory. The first ACE that applies to a reader decides. */
+/** Loads all ACLs into memory. The first ACE that applies to a user determines whether the user can read. */
 export async function rights(pool: pg.Pool): Promise<MayRead> {
   const { rows } = await pool.query<{ acl: number; body: Ace }>(
     'SELECT acl, body FROM ace ORDER BY acl, position',
@@ -64,7 +64,10 @@ export async function rights(pool: pg.Pool): Promise<MayRead> {
   };
 }
 
-/** Sends a document with an ETag of its state and a hash of everything else that the response depends on. */
+/**
+ * Sends a document with an ETag. The ETag covers the document's state and a hash of everything else that the
+ * response depends on.
+ */
 export function sendDocument(response: Response, entity: Entity): void {
   const { url, headers } = response.req;
   const { id } = response.locals.reader as Reader;

@@ -1,6 +1,6 @@
 /**
- * A hand-written server that aims only at speed: Express, `pg`, and one table with the finished entity in a `jsonb` column.
- * It has no authentication, content model, validation, transactions or ETags.
+ * A hand-written server that is optimized only for speed: Express, `pg`, and one table with the complete entity in
+ * a `jsonb` column. It has no authentication, content model, validation, transactions or ETags.
  */
 import { randomUUID } from 'node:crypto';
 import express from 'express';
@@ -10,7 +10,7 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 }
 
 type Entity = Record<string, unknown>;
 
-/** Quire's answer to the same POST, from which the fields come that the body does not set. */
+/** Quire's response to the same POST request. It provides the fields that the body does not set. */
 const template = JSON.parse(process.env.CREATED ?? '{}') as Entity;
 
 const statement = (name: string, text: string) => (values: unknown[]) =>
@@ -27,7 +27,7 @@ const insert = statement(
   'INSERT INTO document (id, path, parent, title, body) VALUES ($1, $2, $3, $4, $5)',
 );
 
-/** Makes a page with the same fields as Quire's. */
+/** Creates a page with the same fields as Quire's pages. */
 function page(rows: ReadonlyArray<{ body: Entity; total: number }>): Entity {
   const total = rows[0]?.total ?? 0;
   const pages = Math.ceil(total / 50);

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Contender, load, type RowRequest, type Run } from './load.ts';
 import type { Entity } from './seed.ts';
 
-/** A kind of request on which servers are compared. */
+/** A kind of request for which servers are compared. */
 export interface Row {
   readonly key: string;
   readonly name: string;
-  /** The servers to compare the first one with, and the minimum ratio of requests per second; null for no minimum. */
+  /**
+   * The servers that the first server is compared with, and the minimum ratio of their requests per second; null if
+   * there is no minimum.
+   */
   readonly goals: Readonly<Record<string, number | null>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly requests: (all: readonly Entity[]) => RowRequest[];
@@ -16,7 +19,7 @@ const isFolder = ({ type }: Entity): boolean => type === 'Folder';
 
 let created = 0;
 
-/** Makes the body that creates a small file with a unique name. */
+/** Returns a body that creates a small file with a unique name. */
 export function newFile(): string {
   created += 1;
   const name = `created-${process.pid}-${created}`;
@@ -26,7 +29,7 @@ export function newFile(): string {
 
 export const fiveEnrichers = { 'enrichers.document': 'acls,permissions,breadcrumb,tags,favorites' };
 
-/** All rows in the order in which they run. Those that change the tables come last. */
+/** All rows in the order in which they run. Rows that change data come last. */
 export const rows: readonly Row[] = [
   {
     key: 'id',
@@ -63,41 +66,50 @@ export const rows: readonly Row[] = [
 
 const onEmbedded = ['id', 'page', 'create'];
 
-/** The rows on which the embedded PostgreSQL is compared with a PostgreSQL server. */
+/** The rows for which the embedded PostgreSQL is compared with a PostgreSQL server. */
 export const embeddedRows: readonly Row[] = rows
   .filter(({ key }) => onEmbedded.includes(key))
   .map((row) => ({ ...row, goals: { server: 0.9 } }));
 
-/** The number and duration of runs. */
+/** The number and duration of the runs. */
 export interface Plan {
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUp: number;
 }
 
-/** The results of one contender in the rounds of a row. */
+/** The results of one server for a row, one per round. */
 interface Measured {
   readonly name: string;
   readonly runs: readonly Run[];
 }
 
-/** The runs of a row. Those with the same index ran one after the other. The first contender is compared with the others. */
+/**
+ * The results of a row. The runs with the same index directly followed each other. The first server is compared with
+ * the others.
+ */
 export interface Compared {
   readonly row: Row;
   readonly one: Measured;
   readonly others: readonly Measured[];
 }
 
-/** A contender with its name in the table. */
+/** A server and its name in the table. */
 export interface Competitor extends Contender {
   readonly name: string;
-  /** The requests that it gets instead of those of the row. */
+  /** The requests that this server receives instead of the row's requests. */
   readonly requests?: readonly RowRequest[];
-  /** Waits for its work after the responses, which would otherwise slow down the next contender. @throws Error */
+  /**
+   * Waits until the server has finished the work that it continues after responding. This work would otherwise slow
+   * down the next server.
+   * @throws Error if that takes too long
+   */
   readonly settle?: () => Promise<void>;
 }
 
-/** Removes the parts in which correct answers differ: the server's address, and the id and dates of a new document. */
+/**
+ * Removes the parts in which equivalent responses differ: the server's URL, and the id and dates of a new document.
+ */
 function comparable(text: string, base: string, isNew: boolean): string {
   const here = text.replaceAll(new URL(base).origin, '');
   if (!isNew) return here;
@@ -105,7 +117,10 @@ function comparable(text: string, base: string, isNew: boolean): string {
   return JSON.stringify(entity).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
 }
 
-/** Checks that all responses are equal, except for the order of keys, which `jsonb` does not keep. @throws Error */
+/**
+ * Checks that all responses are equal. The order of keys is ignored, because `jsonb` does not preserve it. @throws
+ * Error
+ */
 async function requireSame(
   [first, ...others]: readonly Contender[],
   { path, body: newBody }: RowRequest,
@@ -125,12 +140,12 @@ async function requireSame(
     const found = comparable(await ask(contender), first.base, false);
     if (found.length === wanted.length && isDeepStrictEqual(JSON.parse(found), JSON.parse(wanted))) continue;
     throw new Error(
-      `${name}, ${contender.base}${path}: the answers differ:\n${wanted.slice(0, 9000)}\n${found.slice(0, 9000)}`,
+      `${name}, ${contender.base}${path}: the responses differ:\n${wanted.slice(0, 9000)}\n${found.slice(0, 9000)}`,
     );
   }
 }
 
-/** Runs a row on the first server and those that its goals name, one after the other. */
+/** Measures a row on the first server and on the servers in the row's goals, one after the other. */
 export async function compare(
   row: Row,
   all: { readonly servers: readonly Competitor[]; readonly documents: readonly Entity[] },
@@ -154,6 +169,6 @@ export async function compare(
     for (const [at, contender] of competitors.entries())
       measured[at]?.runs.push(await loaded(contender, seconds));
   const [one, ...others] = measured;
-  if (!one) throw new Error('there are no servers to compare');
+  if (!one) throw new Error('the row has no servers to compare');
   return { row, one, others };
 }

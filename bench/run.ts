@@ -23,11 +23,11 @@ interface Options {
   readonly only: readonly string[];
   readonly isWriting: boolean;
   readonly plan: Plan & { readonly starts: number };
-  /** Major versions of Node, or paths of its programs. */
+  /** Major versions of Node, or paths of Node executables. */
   readonly releases: readonly string[];
 }
 
-/** Reads the options of the command line. @throws Error for an unknown option or part */
+/** Parses the command-line options. @throws Error if an option or a part is unknown */
 function readOptions(): Options {
   const options = {
     quick: { type: 'boolean' },
@@ -40,7 +40,8 @@ function readOptions(): Options {
   const unknown = only.filter((part) => !parts.includes(part));
   if (unknown.length > 0)
     throw new Error(`--only: "${unknown.join(', ')}" is not one of ${parts.join(', ')}`);
-  if (values.write && (values.quick || values.only)) throw new Error('--write needs a whole run');
+  if (values.write && (values.quick || values.only))
+    throw new Error('--write requires a complete run, without --only');
   return {
     only,
     isWriting: values.write === true,
@@ -51,7 +52,9 @@ function readOptions(): Options {
 
 const progress = (text: string): void => console.error(text);
 
-/** Sends a POST of the row `create`. The hand-written rival fills its rows from the response. */
+/**
+ * Sends the POST request of the row `create`. The hand-written server builds its entities from the response.
+ */
 async function createOne(base: string): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(`${base}/path/default-domain/workspaces`, {
@@ -63,35 +66,36 @@ async function createOne(base: string): Promise<string> {
   return response.text();
 }
 
-/** How long the index takes at most to catch up after a round, in seconds. */
+/** The maximum time for the search index to catch up after a round, in seconds. */
 const indexLag = 5;
 
-/** Waits until the search index contains all inserted documents. @throws Error when that takes too long */
+/** Waits until the search index contains all inserted documents. @throws Error if that takes too long */
 async function catchUp(base: string): Promise<void> {
-  if (!(await isIndexed(base, 120))) throw new Error('The index has not caught up with the documents.');
+  if (!(await isIndexed(base, 120))) throw new Error('The search index has not caught up.');
 }
 
 function competitor(name: string, { pid, url }: Running): Competitor {
   const base = `${url}/api/v1`;
   const settle = async (): Promise<void> => {
-    if (!(await isIndexed(base, indexLag))) throw new Error(`the index is ${indexLag} s behind`);
+    if (!(await isIndexed(base, indexLag)))
+      throw new Error(`the search index is still behind after ${indexLag} s`);
   };
   return { name, pid, base, headers: { authorization }, settle };
 }
 
-/** The setting in which every release of Node is measured. */
+/** The conditions under which all Node releases are measured. */
 interface Bench {
   readonly options: Options;
   readonly postgres: Postgres;
   readonly folder: string;
-  /** The database with the documents, which has no connections. */
+  /** The database that contains the documents. Nothing is connected to it, so it can be copied. */
   readonly laid: string;
   readonly startPlainDesign: Awaited<ReturnType<typeof preparePlainDesign>>;
 }
 
-/** Inserts the documents once. The servers get copies of the database. */
+/** Inserts the documents once. Each server later gets a copy of the database. */
 async function layDocuments(postgres: Postgres, folder: string): Promise<string> {
-  progress('laying 20,400 documents');
+  progress('creating 20,400 documents');
   const databaseUrl = await postgres.createDatabase();
   const migrating = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'laid') });
   await migrating.stop();
@@ -99,7 +103,7 @@ async function layDocuments(postgres: Postgres, folder: string): Promise<string>
   return databaseUrl;
 }
 
-/** Compares the selected rows on the same documents, and stops all servers afterwards. */
+/** Compares servers with the same documents in the selected rows, and then stops all of them. */
 async function compareRows(bench: Bench, ours: Running, { program }: Release): Promise<Compared[]> {
   const { options, postgres, laid, startPlainDesign } = bench;
   const wanted = rows.filter(({ key }) => options.only.includes(key));
@@ -132,12 +136,12 @@ async function compareRows(bench: Bench, ours: Running, { program }: Release): P
   return compared;
 }
 
-/** Compares Quire on the embedded PostgreSQL with Quire on a PostgreSQL server, and stops both afterwards. */
+/** Compares Quire on the embedded PostgreSQL with Quire on a PostgreSQL server, and then stops both. */
 async function compareEmbedded(
   { options, postgres, laid, folder }: Bench,
   { program, version }: Release,
 ): Promise<{ version: string; compared: Compared[] }> {
-  progress('laying 20,400 documents in the embedded database');
+  progress('creating 20,400 documents in the embedded database');
   const [dataDir, besideDir] = [join(folder, `embedded-${version}`), join(folder, `beside-${version}`)];
   const embedded = await startOurs({ DATA_DIR: dataDir }, { node: program });
   const embeddedDatabase = embeddedUrl(dataDir);
@@ -157,7 +161,7 @@ async function compareEmbedded(
   return { version: ofEmbedded, compared };
 }
 
-/** Measures the selected parts on one release of Node. */
+/** Measures the selected parts with one Node release. */
 async function measureRelease(
   bench: Bench,
   release: Release,
@@ -192,7 +196,8 @@ async function main(): Promise<void> {
   const options = readOptions();
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  // Lets the embedded database be inside the folder, and be deleted with it, even if root runs it as another user.
+  // If root starts the embedded database, it runs as another user. That user must be able to enter the folder;
+  // otherwise the database would be created elsewhere and not be deleted with the folder.
   await chmod(folder, 0o711);
   const found = await findReleases(options.releases);
   progress('starting PostgreSQL and Quire');

@@ -1,16 +1,18 @@
 import { creators, documentId, folderOf, pathOf } from './seed-scale.ts';
 
-/** The time within which 95 % of the responses must arrive, in milliseconds. */
+/** The maximum 95th percentile of the response times, in milliseconds. */
 export const goals = { id: 5, path: 5, children: 15, search: 100, aggregates: 300 } as const;
 
 export interface ScaleRow {
   readonly name: string;
   readonly goal: keyof typeof goals;
-  /** The address of the nth request. */
+  /** Returns the path for the nth request. */
   readonly path: (nth: number) => string;
-  /** The number of distinct requests; one by default. */
+  /** The number of distinct requests; 1 by default. */
   readonly distinct?: number;
-  /** The number of the page that is requested by its cursor, which the pages before it lead to. */
+  /**
+   * The number of a page that is requested by its cursor. All pages before it are read to find the cursor.
+   */
   readonly cursorOfPage?: number;
 }
 
@@ -26,7 +28,10 @@ const varied =
   (nth: number): string =>
     nxql(where(nth))();
 
-/** Makes the rows. @param hot how many different documents all requests of a varied row find together. */
+/**
+ * Creates the rows.
+ * @param hot the total number of different documents that varied requests return
+ */
 export const scaleRows = (documents: number, hot: number): readonly ScaleRow[] => {
   const chosen = (nth: number): number => (nth * 7919) % Math.min(hot, documents);
   const part = Math.min(1, hot / documents);
@@ -37,7 +42,7 @@ export const scaleRows = (documents: number, hot: number): readonly ScaleRow[] =
     { name: 'by id', goal: 'id', path: (nth) => `/id/${documentId(chosen(nth))}`, distinct: chosenOnce },
     { name: 'by path', goal: 'path', path: (nth) => `/path${pathOf(chosen(nth))}`, distinct: chosenOnce },
     {
-      name: 'a page of children',
+      name: 'one page of children',
       goal: 'children',
       path: (nth) => `/path${folderOf(chosen(nth))}/@children`,
       distinct: folders,
@@ -55,7 +60,7 @@ export const scaleRows = (documents: number, hot: number): readonly ScaleRow[] =
       distinct: someCreators,
     },
     { name: 'a common word, newest first', goal: 'search', path: nxql(`ecm:fulltext = 'w1'`) },
-    { name: 'all, newest first', goal: 'search', path: nxql('') },
+    { name: 'all documents, newest first', goal: 'search', path: nxql('') },
     { name: 'one type, newest first', goal: 'search', path: nxql(`ecm:primaryType = 'Note'`) },
     {
       name: 'below a small folder, newest first',
@@ -78,7 +83,7 @@ export const scaleRows = (documents: number, hot: number): readonly ScaleRow[] =
       path: nxql(`ecm:fulltext = 'w1'`, 'dc:modified DESC', '&currentPageIndex=999'),
     },
     {
-      name: 'pages 1,000 to 1,099 of it, one after the other',
+      name: 'pages 1,000 to 1,099 of a common word, in sequence',
       goal: 'search',
       path: (nth) =>
         nxql(`ecm:fulltext = 'w1'`, 'dc:modified DESC', `&currentPageIndex=${999 + (nth % 100)}`)(),

@@ -11,10 +11,11 @@ import { goals, type ScaleRow, scaleRows } from './scale-rows.ts';
 import { bytesOf, rareAcl, readerOf, seedScale } from './seed-scale.ts';
 
 /**
- * Measures requests in databases of some sizes (`--documents 10000,1000000`) for the administrator and for users who may
- * read half of the documents, a 500th of them, or one folder. Four clients send each row for some seconds; `--only`
- * selects rows by a part of their names. The requests find `--hot 100000` documents, which are in memory as on a busy
- * server. With as many hot documents as there are documents, reads are cold.
+ * Measures requests in databases of several sizes (`--documents 10000,1000000`), for the administrator and for users
+ * who can read half of the documents, a 500th of them, or a single folder. Four clients send the requests of each row
+ * for several seconds; `--only` selects rows by parts of their names. `--hot 100000` sets the number of different
+ * documents that the requests return. These documents are in memory, as on a busy server; if the number equals the
+ * number of documents, they are read from disk.
  */
 
 const clients = 4;
@@ -22,13 +23,13 @@ const clients = 4;
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
-/** The number of requests so far, from which varied rows continue. */
+/** The number of requests sent so far. Varied rows use it to continue where the previous row stopped. */
 let nth = 0;
 
 /**
- * Sends a row and returns the times of its answers in milliseconds, in ascending order; none if all took longer than the
- * duration. It does not use `fetch`, which takes as much CPU time as the server.
- * @throws Error for a response that is neither 200 nor, for a user, 403
+ * Sends the requests of a row. Returns the response times in milliseconds in ascending order, or an empty list if no
+ * request finished within the duration. Does not use `fetch`, which needs as much CPU time as the server.
+ * @throws Error for a response other than 200 or, for a user, 403
  */
 async function ask(
   base: string,
@@ -58,7 +59,10 @@ async function ask(
   return times.sort((a, b) => a - b);
 }
 
-/** The cursor of a page of 50 entries, which does not depend on the size of earlier pages; undefined after the last. */
+/**
+ * Returns the cursor of a page of 50 entries; undefined after the last page. Cursors do not depend on the page size, so
+ * larger pages are read to find the cursor.
+ */
 async function cursorOf(
   address: string,
   headers: Record<string, string>,
@@ -91,7 +95,7 @@ interface Measuring {
   readonly only: string;
 }
 
-/** Inserts the documents into a database that a server has migrated. */
+/** Inserts the documents into a database whose tables a server has created. */
 async function lay(databaseUrl: string, documents: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -99,7 +103,7 @@ async function lay(databaseUrl: string, documents: number): Promise<void> {
   const seconds = await seedScale(databaseUrl, documents);
   await ours.stop();
   console.log(
-    `${documents} documents: laid in ${seconds.rows.toFixed(0)} s, the index built in ${seconds.index.toFixed(0)} s`,
+    `${documents} documents: inserted in ${seconds.rows.toFixed(0)} s, the index built in ${seconds.index.toFixed(0)} s`,
   );
 }
 
@@ -117,7 +121,7 @@ async function measure(
   )) as Array<{ all: string; index: string }>;
   const perDocument = (bytes: string | undefined) => Math.round(Number(bytes) / documents);
   console.log(
-    `${documents} documents: ${perDocument(size?.all)} bytes each on disk, ${perDocument(size?.index)} of them the index`,
+    `${documents} documents: ${perDocument(size?.all)} bytes each on disk, of which the index takes ${perDocument(size?.index)}`,
   );
   const callers = {
     administrator: { authorization },
@@ -127,18 +131,19 @@ async function measure(
   };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
   const rows = scaleRows(documents, hot).filter(({ name }) => name.includes(only));
-  // Warms the server up, whose code is compiled only after some requests. Otherwise the first rows would be slower.
+  // Warms up the server. Its code is compiled only after some requests, so the first rows would otherwise be
+  // slower.
   for (const row of rows.filter(({ cursorOfPage }) => cursorOfPage === undefined))
     for (const headers of Object.values(callers)) await ask(base, headers, row, { duration: seconds / 4 });
   for (const row of rows) {
-    // Loads the documents of the row into memory first, unless cold reads are to be measured.
+    // Loads the row's documents into memory first, unless reads from disk are to be measured.
     const amount = row.distinct ?? 0;
     if (amount > 1 && hot < documents) await ask(base, { authorization }, row, { amount });
     for (const [caller, headers] of Object.entries(callers)) {
       const { cursorOfPage: page } = row;
       const whole = `${base}${row.path(0).replace('pageSize=50&', '')}`;
       const cursor = page === undefined ? undefined : await cursorOf(whole, headers, page);
-      if (page !== undefined && cursor === undefined) continue; // it has no such page
+      if (page !== undefined && cursor === undefined) continue; // The result does not have this page.
       const request = cursor === undefined ? row : { ...row, path: () => `${row.path(0)}&cursor=${cursor}` };
       await ask(base, headers, request, { duration: seconds / 2 });
       const times = await ask(base, headers, request, { duration: seconds });
@@ -148,11 +153,12 @@ async function measure(
   }
 }
 
-/** The sizes that fit on the disk. Reports those that do not. */
+/** Returns the sizes for which the disk has enough space, and prints the sizes that are skipped. */
 async function fitting(sizes: readonly number[], folder: string): Promise<number[]> {
   const { bavail, bsize } = await statfs(folder);
   const most = Math.floor((bavail * bsize * 0.8) / bytesOf(1));
-  for (const size of sizes) if (size > most) console.log(`${size} documents do not fit: at most ${most} do`);
+  for (const size of sizes)
+    if (size > most) console.log(`${size} documents do not fit on the disk; the maximum is ${most}`);
   return sizes.filter((size) => size <= most);
 }
 
@@ -162,13 +168,17 @@ interface Keeping extends Measuring {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Inserts the documents that a permanent folder lacks, and measures it unless only inserting is requested. */
+/**
+ * Inserts missing documents into a permanent folder and then runs the measurements, unless only inserting was
+ * requested.
+ */
 async function measureKept(folder: string, sizes: readonly number[], keeping: Keeping): Promise<void> {
   const { url } = await startCluster({ keptIn: resolve(folder), settings: keeping.settings });
   for (const documents of sizes) {
     const database = await keptDatabase(url, `scale_${documents}`, async (unfinished) => {
       const [fits] = await fitting([documents], folder);
-      if (fits === undefined) throw new Error(`there is no room for ${documents} documents`);
+      if (fits === undefined)
+        throw new Error(`the disk does not have enough space for ${documents} documents`);
       await lay(unfinished, documents);
     });
     if (!keeping.isOnlyLaid) await measure(database, documents, keeping);

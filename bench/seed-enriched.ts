@@ -4,7 +4,7 @@ import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
 import { type Entity, seedRival } from './seed.ts';
 
-/** Inserts a folder of a thousand files into Quire's database, without using the API. */
+/** Inserts a folder of a thousand files directly into Quire's database. */
 export async function seedThousand(databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
@@ -56,7 +56,7 @@ async function read(address: string, headers: Record<string, string> = {}): Prom
   return (await response.json()) as Read;
 }
 
-/** Reads the ancestors of the folders, beginning with the root. */
+/** Reads the ancestors of the folders, starting with the root. */
 const readAbove = (base: string): Promise<Read[]> =>
   Promise.all(
     ['', '/default-domain', '/default-domain/workspaces', '/default-domain/workspaces/bench'].map((path) =>
@@ -77,7 +77,7 @@ async function readEntries(base: string, directory: string): Promise<unknown[][]
   ]);
 }
 
-/** Inserts the same documents for the rival, whose related data is in separate tables. */
+/** Inserts the same documents for the hand-written server, which stores related data in separate tables. */
 export async function seedEnrichedRival(
   databaseUrl: string,
   all: readonly Entity[],

@@ -16,10 +16,13 @@ const slice = 100_000;
 const id = (kind: number, number: string): string =>
   `('0000000' || ${kind} || '-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
-/** The time of the first document's id. Ids begin with a time, as those of the server, so later documents sort last. */
+/**
+ * The time in the id of the first document. Like the server's ids, these ids start with a time, so that later
+ * documents sort after earlier ones.
+ */
 const firstTime = 0x0190_0000_0000;
 
-/** The id of the document with a number. */
+/** Returns the id of the document with the given number. */
 export function documentId(number: number): string {
   const time = (firstTime + number).toString(16).padStart(12, '0');
   const rest = createHash('md5').update(String(number)).digest('hex').slice(0, 12);
@@ -33,7 +36,10 @@ const timedIdSql = (number: string, rest: string): string => {
 
 const documentIdSql = (number: string): string => timedIdSql(number, `left(md5(${number}::text), 12)`);
 
-/** SQL: the id of a folder. It is slightly older than its first document, so that its id sorts between documents. */
+/**
+ * Returns an SQL expression for the id of a folder. The folder is slightly older than its first document, so its id
+ * sorts directly before that document's id.
+ */
 const folderIdSql = (number: string): string =>
   timedIdSql(`(${number})::bigint * ${perFolder}`, `repeat('0', 12)`);
 
@@ -51,16 +57,21 @@ const folderProperties = (title: string): string => `jsonb_build_object('dc:titl
 const columns =
   '(repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)';
 
-/** The number of an ACL that only the first folder has. Each other ACL governs an equal part of all documents. */
+/**
+ * The number of an ACL that applies only to the first folder. Each of the other ACLs applies to an equal share of the
+ * documents.
+ */
 export const rareAcl = acls;
 
-/** The user who may read the documents of an ACL, if its number is odd or is `rareAcl`. */
+/** Returns the user who can read the documents with an ACL whose number is odd or `rareAcl`. */
 export const readerOf = (acl: number): string => `reader-${acl}`;
 
 const aclIdSql = (folder: string): string =>
   id(1, `CASE WHEN ${folder} = 0 THEN ${rareAcl} ELSE ${folder} % ${acls} END`);
 
-/** Inserts the ACLs: those with odd numbers and `rareAcl` grant Read to one user, the others to all members. */
+/**
+ * Inserts the ACLs. ACLs with odd numbers and `rareAcl` grant Read to one user; the others grant it to all members.
+ */
 const aclsSql = `INSERT INTO effective_acl (repository, id, entries)
   SELECT 'default', ${id(1, 'n')}, jsonb_build_array(jsonb_build_object(
     'username', CASE WHEN n % 2 = 0 AND n < ${rareAcl} THEN 'members' ELSE 'reader-' || n END, 'permission', 'Read', 'granted', true))
@@ -81,7 +92,10 @@ const foldersSql = (count: number): string => `INSERT INTO document ${columns}
     ${aclIdSql('n')}, ${folderProperties("'Folder ' || n")}, '{}'
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
-/** SQL: a word of a Zipf distribution. The expression is volatile and depends on the row, so each row gets another one. */
+/**
+ * Returns an SQL expression for a random word from a Zipf distribution. The expression is volatile and depends on the
+ * row, so that each row gets a different word.
+ */
 const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
 
 const documentsSql = (
@@ -107,26 +121,26 @@ const documentsSql = (
   ) t
   WHERE r.path = '/' AND r.repository = 'default'`;
 
-/** The minimum disk space of a number of documents with all tables and indexes, in bytes. */
+/** Returns the disk space that a number of documents needs with all tables and indexes, in bytes. */
 export const bytesOf = (documents: number): number => documents * 4_500;
 
 const concurrency = 2;
 
-/** Lists the indexes that no constraint needs. Creating them at the end is faster than maintaining them. */
+/** Selects the indexes that no constraint needs. Creating them at the end is faster than maintaining them. */
 const secondaryIndexesSql = `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS sql
   FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisprimary ORDER BY 1`;
 
 /**
- * Inserts documents without using the API, and builds the search index by `quire reindex`.
- * @param contributor a SQL expression for the last contributor of the nth document.
- * @returns the seconds that both took
+ * Inserts documents directly into the database, and builds the search index with `quire reindex`.
+ * @param contributor an SQL expression for the last contributor of the nth document
+ * @returns the number of seconds that each step took
  */
 export async function seedScale(
   databaseUrl: string,
   documents: number,
   contributor = `'user' || n % ${creators}`,
 ): Promise<{ rows: number; index: number }> {
-  // Disables triggers and foreign keys: changes are not noted for the index, and parents are not checked.
+  // Disables triggers and foreign keys, so that changes are not recorded for the index and parents are not checked.
   const send = (sql: string) => execute(databaseUrl, `SET session_replication_role = replica; ${sql}`);
   const begin = performance.now();
   const indexes = (await execute(databaseUrl, secondaryIndexesSql)) as Array<{ name: string; sql: string }>;

@@ -8,11 +8,11 @@ import { newRow } from '../src/store/documents/create-document.ts';
 import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
 
-/** The number of documents in each folder, which is the default page size. */
+/** The number of documents in each folder. It equals the default page size. */
 const perFolder = 50;
 const folders = 400;
 
-/** A document as Quire's answers show it. */
+/** A document, as Quire's responses represent it. */
 export interface Entity {
   readonly uid: string;
   readonly path: string;
@@ -44,7 +44,9 @@ const dublinCore = (title: string, seed: number) => ({
 
 const numbered = (name: string, index: number): string => `${name}-${String(index).padStart(4, '0')}`;
 
-/** Makes a row of the benchmark. Its id is the same in every database and as close to its neighbours as usual ids. */
+/**
+ * Creates a row. Its id is the same in every database and is as close to the neighboring ids as in ordinary use.
+ */
 function laidRow(
   parent: Parameters<typeof newRow>[0],
   seed: number,
@@ -55,7 +57,7 @@ function laidRow(
   return { ...row, id: v7({ msecs: 1_710_000_000_000 + seed, seq: 0, random }) };
 }
 
-/** Makes a child of a folder, alternately a file and a note. */
+/** Creates a child of a folder: alternately a file and a note. */
 function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
   const type = index % 2 === 0 ? 'File' : 'Note';
   const name = numbered(type.toLowerCase(), index);
@@ -71,7 +73,10 @@ function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
   return laidRow(folder, seed, { name, type, properties: { ...common, ...own } });
 }
 
-/** Inserts the documents below `/default-domain/workspaces/bench` without using the API. They are always the same. */
+/**
+ * Inserts the documents below `/default-domain/workspaces/bench` directly into the database. They are the same in
+ * every run.
+ */
 export async function seedOurs(databaseUrl: string): Promise<void> {
   const { prisma, close } = createDatabase(connectServer(databaseUrl, 300));
   const above = { repository: 'default', path: '/default-domain/workspaces' };
@@ -98,12 +103,13 @@ async function entries(address: string): Promise<Entity[]> {
   return ((await response.json()) as { entries: Entity[] }).entries;
 }
 
-/** Reads all inserted documents as Quire answers them, folders first. */
+/** Reads all inserted documents through the API, folders first. */
 export async function readAll(base: string): Promise<Entity[]> {
   const bench = `${base}/path/default-domain/workspaces/bench`;
   const all = await entries(`${bench}/@children?pageSize=1000`);
   for (const { uid } of all.slice()) all.push(...(await entries(`${base}/id/${uid}/@children`)));
-  if (all.length !== folders * (perFolder + 1)) throw new Error(`we serve ${all.length} documents only`);
+  if (all.length !== folders * (perFolder + 1))
+    throw new Error(`the server returns only ${all.length} documents`);
   return all;
 }
 
@@ -111,7 +117,7 @@ const table = `
   CREATE TABLE document (id uuid PRIMARY KEY, path text UNIQUE, parent uuid, title text, body jsonb);
   CREATE INDEX ON document (parent, title)`;
 
-/** Inserts the same entities into the only table of the rival. */
+/** Inserts the same entities into the hand-written server's table. */
 export async function seedRival(databaseUrl: string, all: readonly Entity[]): Promise<void> {
   await execute(databaseUrl, table);
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -17,7 +17,7 @@ import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 import { watch } from './watch.ts';
 
-/** Measures how much the slow queries of one user affect all others. */
+/** Measures how much the slow queries of one user affect all other users. */
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, queries: { type: 'string', default: '1000' } },
@@ -26,13 +26,13 @@ const { values } = parseArgs({
 const [rounds, queries] = [Number(values.rounds), Number(values.queries)];
 const readers = 16;
 
-/** The duration of a load of readers. Slow queries that wait for their turn have ended by then. */
+/** How long readers send requests. All slow queries that are still queued finish within this time. */
 const seconds = 12;
 
-/** The time in which all slow queries are sent, in seconds. */
+/** The time within which all slow queries are sent, in seconds. */
 const atOnce = 0.1;
 
-/** TRANSACTION_TIMEOUT, and how long a slow query would take without it, in seconds. */
+/** The value of TRANSACTION_TIMEOUT, and how long a slow query would take without it, in seconds. */
 const [timeout, slowness] = [3, 30];
 
 const goals = { running: 2, live: 100, readers: 0.5 };
@@ -42,7 +42,7 @@ const slowUser = `Basic ${Buffer.from(`${user.name}:${user.password}`).toString(
 
 const search = (query: string): string => `/api/v1/search/execute?${new URLSearchParams({ query })}`;
 
-/** A load that runs in a process of its own, because this one measures the times of `/health/live`. */
+/** A load that runs in a separate process, because this one measures the response times of `/health/live`. */
 interface Order {
   readonly url: string;
   readonly ids: Ids;
@@ -56,7 +56,7 @@ async function driveOrder({ url, ids, isSlow }: Order): Promise<Result> {
   }
   let count = 0;
   const next = () => {
-    count += 1; // each is another query: equal ones could share their work
+    count += 1; // Each query is different, because the server could run equal queries only once.
     const query = `SELECT * FROM Document WHERE ecm:fulltext = 'slow' AND dc:title <> '${count}'`;
     return { method: 'GET', path: search(query) } as const;
   };
@@ -71,14 +71,16 @@ async function driveElsewhere(order: Order): Promise<Result> {
   });
   atEnd(async () => child.kill());
   child.send(order);
-  const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the load ended with ${code}`)));
-  died.catch(() => {}); // as it does when it is done
+  const died = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the load process exited with code ${code}`)),
+  );
+  died.catch(() => {}); // The process also exits when it has finished normally.
   const [result] = (await Promise.race([once(child, 'message'), died])) as [Result];
   child.disconnect();
   return result;
 }
 
-/** Makes every full-text query slow, and creates the user who sends them. */
+/** Makes every full-text query slow, and creates the user who sends the queries. */
 async function lay({ url }: Running, databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
@@ -94,7 +96,7 @@ async function lay({ url }: Running, databaseUrl: string): Promise<void> {
   if (status !== 201) throw new Error(`the user could not be created: ${status}`);
 }
 
-/** Watches the running statements and lets another user search. @returns a function that stops it */
+/** Counts the running statements and runs searches as another user. @returns a function that stops both */
 async function observe({ url }: Running, databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -111,7 +113,7 @@ async function observe({ url }: Running, databaseUrl: string) {
       const start = performance.now();
       const response = await fetch(url + search('SELECT * FROM Domain'), { headers: { authorization } });
       await response.text();
-      if (!response.ok) throw new Error(`the search of another user: ${response.status}`);
+      if (!response.ok) throw new Error(`the search of another user failed: ${response.status}`);
       times.push(performance.now() - start);
       await wait(20);
     }
@@ -149,11 +151,11 @@ async function main(): Promise<void> {
   const databaseUrl = await (await startPostgres()).createDatabase();
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: folder, TRANSACTION_TIMEOUT: String(timeout) };
   const server = await startOurs(settings);
-  console.error('laying 20,400 documents');
+  console.error('creating 20,400 documents');
   await seedOurs(databaseUrl);
   const ids = await readIds(server.url);
   await lay(server, databaseUrl);
-  await driveElsewhere({ url: server.url, ids, isSlow: false }); // warm
+  await driveElsewhere({ url: server.url, ids, isSlow: false }); // Warms up the server.
   let before = (await driveElsewhere({ url: server.url, ids, isSlow: false })).goodput;
   const all: Array<Awaited<ReturnType<typeof measureOnce>>> = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -161,8 +163,8 @@ async function main(): Promise<void> {
     all.push(one);
     before = one.after;
     console.log(
-      `${queries} slow queries of one user at once: ${answersOf(one.slow)}; at most ${one.most} ran at a time; ` +
-        `${readers} readers had ${one.ratio.toFixed(2)} of their rate; /health/live p99 ${one.live.toFixed(0)} ms; ` +
+      `${queries} concurrent slow queries of one user: ${answersOf(one.slow)}; at most ${one.most} ran at the same time; ` +
+        `${readers} readers reached ${one.ratio.toFixed(2)} of their rate; /health/live p99 ${one.live.toFixed(0)} ms; ` +
         `searches of another user p99 ${one.search.toFixed(0)} ms`,
     );
   }

@@ -8,11 +8,11 @@ import { median, type Start } from './table.ts';
 type Settings = Parameters<typeof startOurs>[0];
 
 interface Starts {
-  /** The settings of a server on the database that was under load. */
+  /** The settings of a server that uses a database that has been under load. */
   readonly settings: Settings;
   readonly folder: string;
   readonly runs: number;
-  /** The path of Node's program. */
+  /** The path of the Node executable. */
   readonly node: string;
 }
 
@@ -39,7 +39,10 @@ async function measure(
   return idleGoal === undefined ? start : { ...start, idle: { megabytes: megabytes[0], goal: idleGoal } };
 }
 
-/** Starts Quire repeatedly: on the database that was under load, on a new embedded one, and on an existing one. */
+/**
+ * Starts Quire repeatedly: with the database that has been under load, with a new embedded database, and with an
+ * existing embedded one.
+ */
 export async function measureStarts({ settings: server, folder, runs, node }: Starts): Promise<Start[]> {
   const embedded = (run: number) => ({ DATA_DIR: join(folder, `embedded-${run}`) });
   const [onServer, onEmbedded] = [

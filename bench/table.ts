@@ -3,18 +3,21 @@ import { cpus, release, totalmem, type } from 'node:os';
 import type { Run } from './load.ts';
 import type { Compared } from './rows.ts';
 
-/** The start-up time on one kind of database, and the memory of the idle server. */
+/** How long Quire takes to start with one kind of database, and how much memory it uses when idle. */
 export interface Start {
   readonly name: string;
-  /** The time from the spawn to the first 200 of `/health/ready` in each run, in milliseconds. */
+  /**
+   * The time in each run from starting the process to the first 200 response from `/health/ready`, in milliseconds.
+   */
   readonly milliseconds: readonly number[];
-  /** The maximum time that it should take. */
+  /** The maximum time, in milliseconds. */
   readonly goal: number;
-  /** The memory of all processes after some idle seconds, in MB. It is not measured for all. */
+  /**
+   * The memory of all processes in MB after a few idle seconds. It is measured only for some kinds of databases.
+   */
   readonly idle?: { readonly megabytes: number | undefined; readonly goal: number };
 }
 
-/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -24,7 +27,7 @@ export function median(values: readonly number[]): number {
 const medianOf = (runs: readonly Run[], key: 'perSecond' | 'p50' | 'p99'): number =>
   median(runs.map((run) => run[key]));
 
-/** The text in place of CPU and memory figures if the system has no `/proc`. */
+/** The text shown instead of CPU and memory figures if the system has no `/proc`. */
 const noProc = 'no /proc';
 
 function cpuOf(runs: readonly Run[]): string {
@@ -32,17 +35,20 @@ function cpuOf(runs: readonly Run[]): string {
   return times.length === runs.length ? median(times).toFixed(2) : noProc;
 }
 
-/** The ratios of consecutive runs, which other load on the machine affects equally. */
+/**
+ * Returns the ratios between runs that directly followed each other, so that other load on the machine affected both
+ * equally.
+ */
 const ratios = (one: readonly Run[], other: readonly Run[], key: 'perSecond' | 'p99' | 'cpu'): number[] =>
   one.map((run, round) => (run[key] ?? Number.NaN) / (other[round]?.[key] ?? Number.NaN));
 
-/** The median with the least and the greatest value. */
+/** Formats the median, followed by the minimum and the maximum. */
 export const range = (values: readonly number[], digits = 2): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`;
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Makes a Markdown table whose first column is text and whose other columns are figures. */
+/** Creates a Markdown table. The first column is text; the others are figures. */
 export function table(head: readonly string[], body: ReadonlyArray<readonly string[]>): string {
   const rule = head.map((_, at) => (at === 0 ? '---' : '--:'));
   return [head, rule, ...body].map(line).join('\n');
@@ -80,7 +86,7 @@ export function comparedTable(all: readonly Compared[]): string {
   return table(head, body);
 }
 
-/** The names of the rows whose median ratio is below the goal. */
+/** Returns the names of the rows whose median ratio is below the goal. */
 export const belowGoal = (all: readonly Compared[]): string[] =>
   all.flatMap(({ row, one, others }) =>
     others
@@ -108,7 +114,10 @@ function machine({ server, embedded }: Measurements['versions']): string {
   return `${model}, ${cpus().length} cores, ${memory}; ${type()} ${release()}, PostgreSQL ${server}${own}.`;
 }
 
-/** The measurements on one release of Node: the rows, the embedded PostgreSQL compared with a server, and the starts. */
+/**
+ * The measurements with one Node release: the rows, the comparison of the embedded PostgreSQL with a PostgreSQL server,
+ * and the startup times.
+ */
 export interface ReleaseMeasurements {
   readonly version: string;
   readonly compared: readonly Compared[];
@@ -117,7 +126,6 @@ export interface ReleaseMeasurements {
 }
 
 export interface Measurements {
-  /** The versions of the PostgreSQL servers. */
   readonly versions: { readonly server: string; readonly embedded?: string | undefined };
   readonly releases: readonly ReleaseMeasurements[];
 }
@@ -136,10 +144,10 @@ export function report({ versions, releases }: Measurements): string {
 const begin = '<!-- bench: begin -->';
 const end = '<!-- bench: end -->';
 
-/** Writes a report between the two markers of a file. @throws Error when the file does not have them */
+/** Writes a report between the two markers in a file. @throws Error if the file does not contain the markers */
 export async function writeReport(file: URL, text: string): Promise<void> {
   const before = await readFile(file, 'utf8');
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${file.pathname} lacks ${begin} and ${end}`);
+  if (from < 0 || to < from) throw new Error(`${file.pathname} does not contain ${begin} and ${end}`);
   await writeFile(file, `${before.slice(0, from)}${begin}\n\n${text}\n\n${before.slice(to)}`);
 }

@@ -7,7 +7,10 @@ import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 import { median } from './table.ts';
 
-/** Measures suggesting labels among 200,000 tagged documents with 500 ACLs, to users who may read all, one or none. */
+/**
+ * Measures tag suggestions with 200,000 tagged documents and 500 ACLs. One user can read all documents, one only those
+ * with a certain ACL, and one none.
+ */
 
 const folders = 1_000;
 const perFolder = 200;
@@ -15,7 +18,10 @@ const acls = 500;
 const labels = 1_000;
 const rounds = 9;
 
-/** Users who may read no documents; those of one ACL, which has the last label; and all tagged documents. */
+/**
+ * Three users: one can read no documents, one only the documents with a certain ACL, which have the last label, and one
+ * all tagged documents.
+ */
 const readers = ['nobody', 'one', 'many'] as const;
 
 const user = (username: string) => ({
@@ -26,7 +32,7 @@ const user = (username: string) => ({
 const ace = (username: string): string =>
   `jsonb_build_object('username', ${username}, 'permission', 'Read', 'granted', true)`;
 
-/** Inserts files in folders and gives each a label. All documents with a label have the same ACL. */
+/** Inserts files in folders and tags each of them. All documents with the same tag have the same ACL. */
 async function seed(databaseUrl: string): Promise<void> {
   await execute(databaseUrl, filesInFolders('/default-domain/workspaces', folders, perFolder));
   await execute(
@@ -45,7 +51,10 @@ async function seed(databaseUrl: string): Promise<void> {
   await execute(databaseUrl, 'VACUUM ANALYZE');
 }
 
-/** Requests suggestions as a user. @returns the number of labels, and the median time of the answers in milliseconds */
+/**
+ * Requests suggestions as a user.
+ * @returns the number of labels, and the median response time in milliseconds
+ */
 async function suggest(base: string, who: string, searchTerm: string): Promise<[number, number]> {
   const took: number[] = [];
   let found = 0;
@@ -82,7 +91,7 @@ async function main(): Promise<void> {
       const [found, milliseconds] = await suggest(base, basic, term);
       const ratio = (milliseconds / plain).toFixed(1);
       console.log(
-        `"${term}": ${name}, who is told of ${found}: ${milliseconds.toFixed(1)} ms, ${ratio} times that`,
+        `"${term}": ${name}, who receives ${found} labels: ${milliseconds.toFixed(1)} ms, ${ratio} times as long`,
       );
     }
   }

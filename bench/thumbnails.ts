@@ -11,8 +11,8 @@ import { startPostgres } from './postgres.ts';
 import { cpuTimeOfAll } from './processes.ts';
 
 /**
- * Measures thumbnails of `--pictures 1000` photographs of twelve megapixels, compared with only sharp in two loops, and
- * then while readers send a third of their maximum rate.
+ * Measures how fast thumbnails of twelve-megapixel photographs (`--pictures 1000`) are generated: compared with two
+ * loops that call sharp directly, and while readers send requests at a third of their maximum rate.
  */
 
 const { values } = parseArgs({
@@ -23,13 +23,13 @@ const [pictures, rounds] = [Number(values.pictures), Number(values.rounds)];
 /** The number of clients that request thumbnails at the same time. */
 const clients = 8;
 
-/** The number of loops of only sharp, each on a core. */
+/** The number of loops that call sharp directly. Each uses one core. */
 const loops = 2;
 
-/** The duration of a load of readers. */
+/** How long readers send requests, in seconds. */
 const seconds = 10;
 
-/** Makes a picture that is as expensive as a photograph: blurred noise. */
+/** Creates an image of blurred noise, which is as expensive to process as a photograph. */
 const photograph = (): Promise<Buffer> =>
   sharp({
     create: {
@@ -44,7 +44,10 @@ const photograph = (): Promise<Buffer> =>
     .jpeg({ quality: 85 })
     .toBuffer();
 
-/** Adds a numbered comment after the first marker of a JPEG: different bytes, but the same work. */
+/**
+ * Adds a numbered comment after the first marker of a JPEG, so that each file has different bytes but causes the same
+ * work.
+ */
 function numbered(jpeg: Buffer, number: number): Buffer {
   const comment = Buffer.alloc(8);
   comment.writeUInt16BE(0xfffe, 0);
@@ -53,7 +56,7 @@ function numbered(jpeg: Buffer, number: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
 }
 
-/** Does the same as the converter, without the server. */
+/** Generates a thumbnail in the same way as the server's converter, but without the server. */
 const alone = (file: string): Promise<Buffer> =>
   sharp(file, { sequentialRead: true })
     .autoOrient()
@@ -74,7 +77,7 @@ async function fetchOk(url: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Creates a document with a picture, and writes the same picture into a folder. */
+/** Creates a document with an image, and writes the same image to a folder. */
 async function lay(api: string, folder: string, bytes: Buffer, number: number): Promise<Laid> {
   const file = join(folder, `${number}.jpg`);
   await writeFile(file, bytes);
@@ -90,7 +93,7 @@ async function lay(api: string, folder: string, bytes: Buffer, number: number): 
     },
     body: new Uint8Array(bytes),
   });
-  // The type is File, because the server would also make the views of a Picture.
+  // The type is File rather than Picture, because the server would also generate the views of a Picture.
   const document = {
     'entity-type': 'document',
     type: 'File',
@@ -106,10 +109,10 @@ async function lay(api: string, folder: string, bytes: Buffer, number: number): 
   return { file, uid };
 }
 
-/** How fast thumbnails were made. */
+/** The rate at which thumbnails were generated. */
 interface Made {
   readonly perSecond: number;
-  /** The CPU time of the process and its descendants for each thumbnail, in milliseconds. */
+  /** The CPU time of the process and its descendants per thumbnail, in milliseconds. */
   readonly cpu: number;
 }
 
@@ -152,7 +155,7 @@ async function main(): Promise<void> {
   const [ratios, cpuRatios]: [number[], number[]] = [[], []];
   const [first, second] = [laid.slice(0, half), laid.slice(half)];
   const ourWork = { concurrency: clients, work: thumbnail };
-  await made(pid, first.splice(0, 2 * loops), ourWork); // starts the processes
+  await made(pid, first.splice(0, 2 * loops), ourWork); // Generating the first thumbnails also starts the converter processes.
   const size = Math.floor(first.length / rounds);
   for (let round = 0; round < rounds; round += 1) {
     const part = first.slice(round * size, (round + 1) * size);
@@ -161,7 +164,7 @@ async function main(): Promise<void> {
     ratios.push(ours.perSecond / loop.perSecond);
     cpuRatios.push(loop.cpu / ours.cpu);
     for (const [name, { perSecond, cpu }] of Object.entries({ 'sharp alone': loop, ours }))
-      console.log(`${name}: ${perSecond.toFixed(1)}/s, ${cpu.toFixed(0)} ms of CPU each`);
+      console.log(`${name}: ${perSecond.toFixed(1)}/s, ${cpu.toFixed(0)} ms of CPU time each`);
   }
   const range = (all: readonly number[]) =>
     `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)})`;
@@ -188,11 +191,11 @@ async function main(): Promise<void> {
   isOver = true;
   const perSecond = count / seconds;
   await making;
-  console.log(`readers alone ${most.goodput.toFixed(0)}/s; a third of it is ${rate.toFixed(0)}/s`);
+  console.log(`only readers: ${most.goodput.toFixed(0)}/s, of which a third is ${rate.toFixed(0)}/s`);
   for (const [name, { goodput, p50, p99 }] of Object.entries({ 'without thumbnails': quiet, beside }))
     console.log(`${name}: ${goodput.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
   console.log(
-    `thumbnails beside them: ${perSecond.toFixed(1)}/s, readers keep ${(beside.goodput / rate).toFixed(2)} of their rate`,
+    `thumbnails with readers: ${perSecond.toFixed(1)}/s; the readers reach ${(beside.goodput / rate).toFixed(2)} of their rate`,
   );
 }
 

@@ -6,7 +6,7 @@ import { filesInFolders } from './files-in-folders.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 
-/** Measures moving, copying, trashing and deleting folders with these numbers of documents below them. */
+/** The numbers of documents in the folders that the benchmark moves, copies, trashes and deletes. */
 const sizes = [10_000, 100_000];
 const perFolder = 99;
 
@@ -28,13 +28,13 @@ async function post(server: Server, path: string, body: object): Promise<Respons
 const createFolder = (server: Server, name: string): Promise<Response> =>
   post(server, `/path${workspaces}`, { 'entity-type': 'document', name, type: 'Folder', properties: {} });
 
-/** The resident memory of a process in MB; NaN if the system does not report it. */
+/** Returns the resident memory of a process in MB; NaN if the system does not report it. */
 async function memory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Runs an operation and prints its time and memory. */
+/** Runs an operation, and prints how long it takes and how much memory it uses. */
 async function measure(server: Server, rows: number, operation: string, input: string, params: object = {}) {
   const [start, before] = [performance.now(), await memory(server.pid)];
   const response = await post(server, `/automation/Document.${operation}`, { input, params });
@@ -44,7 +44,7 @@ async function measure(server: Server, rows: number, operation: string, input: s
   const grown = (await memory(server.pid)) - before;
   console.log(
     `${operation} of ${rows}: ${seconds.toFixed(1)} s, ${(rows / seconds).toFixed(0)} rows/s, ${statements} statements, ` +
-      `the process ${grown.toFixed(0)} MB larger`,
+      `memory growth ${grown.toFixed(0)} MB`,
   );
 }
 

@@ -5,7 +5,7 @@ import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Measures versions and publications compared with a plain change, one call after the other. */
+/** Compares creating a version and publishing with a plain change. The calls run one after the other. */
 
 const rounds = 200;
 const history = 2_000;
@@ -33,7 +33,7 @@ const callOn =
 const minor = { 'X-Versioning-Option': 'MINOR' };
 let titles = 0;
 
-/** Makes the body of a change; each call yields another title. */
+/** Creates the request body for a change. Each call uses a different title. */
 function change(): object {
   titles += 1;
   return { 'entity-type': 'document', properties: { 'dc:title': `Title ${titles}` } };
@@ -42,7 +42,10 @@ function change(): object {
 const newFile = (call: Call, parent: string, type = 'File'): Promise<Entity> =>
   call('POST', parent, { 'entity-type': 'document', type, name: `${type}-${titles}`, properties: {} });
 
-/** The median times of calls in milliseconds. The calls alternate, so that other load affects all of them equally. */
+/**
+ * Returns the median times of the calls in milliseconds. The calls alternate, so that other load on the machine
+ * affects all of them equally.
+ */
 async function medians(works: ReadonlyArray<() => Promise<unknown>>): Promise<number[]> {
   const took = works.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {
@@ -66,8 +69,8 @@ async function main(): Promise<void> {
   const publish = { input: uid, params: { target: section.uid } };
   const kinds = {
     'a change': () => put(),
-    'a change with MINOR': () => put(minor),
-    'a change, and a publication with its check-in': async () => {
+    'a change that creates a minor version': () => put(minor),
+    'a change, followed by a publication and its check-in': async () => {
       await put();
       await call('POST', '/automation/Document.PublishToSection', publish);
     },
@@ -77,14 +80,14 @@ async function main(): Promise<void> {
     for (const [index, kind] of Object.keys(kinds).entries()) {
       const [plain = Number.NaN, milliseconds = Number.NaN] = [found[0], found[index]];
       console.log(
-        `${when}: ${kind}: ${milliseconds.toFixed(1)} ms, ${(milliseconds / plain).toFixed(2)} of a change`,
+        `${when}: ${kind}: ${milliseconds.toFixed(1)} ms, ${(milliseconds / plain).toFixed(2)} times a change`,
       );
     }
   };
-  await medians(Object.values(kinds)); // a warm-up
+  await medians(Object.values(kinds)); // This call warms up the server.
   await measure('few versions');
   for (let index = 0; index < history; index += 1) await put(minor);
-  await measure(`${history} versions more`);
+  await measure(`with ${history} more versions`);
 }
 
 await toTheEnd(main);

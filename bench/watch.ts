@@ -1,12 +1,12 @@
 import { authorization } from './ours.ts';
 import { cpuTime, memory, type Running } from './processes.ts';
 
-/** The interval at which `/health/live` is requested and the memory is read, in milliseconds. */
+/** The interval, in milliseconds, at which `/health/live` is requested and the memory is read. */
 const interval = 25;
 
-/** Measurements of a server during a load. */
+/** The measurements of a server while it is under load. */
 export interface Watched {
-  /** The sorted times of responses to `/health/live`, in milliseconds. */
+  /** The sorted response times of `/health/live`, in milliseconds. */
   readonly live: readonly number[];
   /** The CPU time in milliseconds. */
   readonly cpu: number;
@@ -16,7 +16,7 @@ export interface Watched {
   readonly waits: { readonly count: number; readonly sum: number };
 }
 
-/** Reads the waits for admission from `/metrics`. */
+/** Reads from `/metrics` how many requests have waited for admission, and how long. */
 async function readWaits(url: string): Promise<Watched['waits']> {
   const response = await fetch(`${url}/metrics`, { headers: { authorization } });
   const text = await response.text();
@@ -25,7 +25,7 @@ async function readWaits(url: string): Promise<Watched['waits']> {
   return { count: read('count'), sum: read('sum') };
 }
 
-/** Watches a server. Without `/proc`, CPU and memory are not measured. @returns a function that stops it */
+/** Measures a server until the returned function is called. Without `/proc`, CPU time and memory are not measured. */
 export async function watch({ url, pid }: Pick<Running, 'url' | 'pid'>): Promise<() => Promise<Watched>> {
   const before = await readWaits(url);
   const cpu = (await cpuTime(pid)) ?? Number.NaN;

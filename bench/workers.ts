@@ -18,7 +18,10 @@ import { usageOf } from './workers/usage.ts';
 const searchFor = (folder: string): string =>
   `SELECT * FROM File WHERE ecm:parentId = '${folder}' AND dc:nature = 'report' ORDER BY dc:modified DESC`;
 
-/** The kinds of requests, which are measured one by one. Writes come last, since searches wait until they are indexed. */
+/**
+ * The kinds of requests, which are measured separately. Writes come last, because searches wait until earlier writes
+ * are indexed.
+ */
 const kinds: Readonly<Record<string, (ids: Ids, any: (all: readonly string[]) => string) => Sent>> = {
   'a document by id': ({ files }, any) => ({ method: 'GET', path: `/api/v1/id/${any(files)}` }),
   'a page of 50': ({ folders }, any) => ({ method: 'GET', path: `/api/v1/id/${any(folders)}/@children` }),
@@ -33,7 +36,7 @@ const kinds: Readonly<Record<string, (ids: Ids, any: (all: readonly string[]) =>
   }),
 };
 
-/** Makes a function that returns the next request of a kind. */
+/** Returns a function that returns the next request of a kind. */
 function requestsOf(kind: string, ids: Ids): () => Sent {
   const make = kinds[kind];
   if (!make) throw new Error(`There are no requests of the kind "${kind}".`);
@@ -46,7 +49,7 @@ function requestsOf(kind: string, ids: Ids): () => Sent {
 
 const sorted = (all: readonly number[]): number[] => [...all].sort((a, b) => a - b);
 
-/** The mean of the lowest tenth of the values, which are those least affected by other load. */
+/** Returns the mean of the lowest tenth of the values, which other load on the machine affects least. */
 function lowest(all: readonly number[]): number {
   const some = sorted(all).slice(0, Math.max(1, Math.round(all.length / 10)));
   return some.reduce((sum, each) => sum + each, 0) / some.length;
@@ -55,20 +58,25 @@ function lowest(all: readonly number[]): number {
 const range = (all: readonly number[]): string =>
   `× ${median(all).toFixed(2)} (${sorted(all)[0]?.toFixed(2)}–${sorted(all).at(-1)?.toFixed(2)})`;
 
-/** Summarizes the runs of one contender, also as ratios to the first contender round by round. */
+/**
+ * Summarizes the runs of one group of servers, including their ratios to the first group's runs in each round.
+ */
 function summary(name: string, runs: readonly Run[], first: readonly Run[]): string {
   const all = (key: keyof Run) => runs.map((each) => each[key]);
   const ratios = (key: keyof Run) =>
     runs.map((each, round) => each[key] / (first[round]?.[key] ?? Number.NaN));
-  const cpu = `${median(all('cpu')).toFixed(3)} ms of CPU, lowest ${lowest(all('cpu')).toFixed(3)}`;
+  const cpu = `${median(all('cpu')).toFixed(3)} ms of CPU time, lowest ${lowest(all('cpu')).toFixed(3)}`;
   const garbage = `garbage ${median(all('garbage')).toFixed(3)}`;
   const least = lowest(all('cpu')) / lowest(first.map((each) => each.cpu));
   const compared = `rate ${range(ratios('perSecond'))}; CPU ${range(ratios('cpu'))}, lowest × ${least.toFixed(2)}`;
-  const rate = `${Math.round(median(all('perSecond')))} a second`;
+  const rate = `${Math.round(median(all('perSecond')))} per second`;
   return `  ${name}: ${rate}; ${cpu}, ${garbage}${runs === first ? '' : `; ${compared}`}`;
 }
 
-/** Measures the memory of all processes with 2 to 4 workers: before a load, at its end, and half a minute later. */
+/**
+ * Measures the memory of all processes with two to four workers: before a load, at its end, and half a minute
+ * later.
+ */
 async function memories(settings: Parameters<typeof startOurs>[0], ids: Ids): Promise<void> {
   for (const WORKERS of ['2', '3', '4']) {
     const server = await startOurs({ ...settings, WORKERS });
@@ -80,18 +88,21 @@ async function memories(settings: Parameters<typeof startOurs>[0], ids: Ids): Pr
     await run({ servers: [server], usage, pace, next: requests('mix', ids) }, 15);
     const atEnd = await held();
     await wait(30_000);
-    console.log(`${WORKERS} workers: ${before} MB, after a load ${atEnd} MB, then ${await held()} MB`);
+    console.log(`${WORKERS} workers: ${before} MB, ${atEnd} MB after a load, finally ${await held()} MB`);
     await server.stop();
   }
 }
 
-/** Compares two workers with one process, shows what causes the difference, and measures the memory of each worker. */
+/**
+ * Compares two workers with one process, shows what causes the difference, and measures the memory of each worker.
+ */
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '2' },
-    // V8 compiles code during some 100,000 requests of each process, which would be most of a second process's cost.
+    // V8 compiles code during roughly the first 100,000 requests to each process. Without a warm-up, compilation would
+    // account for most of the cost of a second process.
     'warm-up': { type: 'string', default: '60' },
     only: { type: 'string', default: [...Object.keys(kinds), 'memory'].join() },
   },
@@ -103,7 +114,7 @@ const [rounds, seconds, warmUp] = [values.rounds, values.seconds, values['warm-u
 ];
 const only = new Set(values.only.split(','));
 
-/** Runs all contenders in turn, so that other load on the machine affects all of them equally. */
+/** Runs all groups of servers in turn, so that other load on the machine affects all of them equally. */
 async function compare(title: string, all: readonly Contender[]): Promise<void> {
   const runs = all.map((): Run[] => []);
   for (let round = 0; round < rounds; round += 1)
@@ -121,7 +132,7 @@ interface Group extends Pick<Contender, 'servers' | 'usage'> {
 
 const postgres = await startPostgres();
 
-/** Starts servers, each with a database of its own, so that none of them indexes the writes of another. */
+/** Starts servers, each with a separate database, so that no server indexes another server's writes. */
 async function group(count: number, settings: Partial<Settings>): Promise<Group> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -140,7 +151,7 @@ async function main(): Promise<void> {
   const alone = await group(1, {});
   if (only.has('memory')) await memories(alone.settings, alone.ids);
   const shared = await group(1, { WORKERS: '2' });
-  const separate = await group(2, { DATABASE_CONNECTIONS: '4' }); // as many as a worker has
+  const separate = await group(2, { DATABASE_CONNECTIONS: '4' }); // A worker has the same number of connections.
   const contenders = (kind: string, pace: Load['pace']): Contender[] => {
     const contenderOf = ({ ids, ...each }: Group) => ({ ...each, next: requestsOf(kind, ids) });
     return [
@@ -154,12 +165,13 @@ async function main(): Promise<void> {
   for (const kind of Object.keys(kinds).filter((each) => only.has(each))) {
     const pace = { connections: clientsOf(kind) };
     for (const { ids, ...each } of [alone, shared, separate]) {
-      const lasting = each.servers === alone.servers ? warmUp : 2 * warmUp; // each process compiles for itself
+      // Each process compiles its own code, so two processes need a longer warm-up.
+      const lasting = each.servers === alone.servers ? warmUp : 2 * warmUp;
       await run({ ...each, pace, next: requestsOf(kind, ids) }, lasting);
     }
     await compare(`${kind}, ${pace.connections} clients`, contenders(kind, pace));
     const rate = rateOf(kind);
-    if (rate) await compare(`${kind}, ${rate} a second`, contenders(kind, { rate }));
+    if (rate) await compare(`${kind}, ${rate} per second`, contenders(kind, { rate }));
   }
 }
 

@@ -1,4 +1,6 @@
-/** Kinds of error, independent of HTTP and GraphQL; `http/errors.ts` gives each its status. */
+/**
+ * The kinds of errors, independent of HTTP and GraphQL. `http/errors.ts` maps each kind to an HTTP status.
+ */
 export type ErrorCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -22,50 +24,59 @@ export type ErrorCode =
   | 'UNAVAILABLE';
 
 /**
- * The maximum number of characters in a message. It is longer than any URL and shorter than the list of names
- * that a body can contain.
+ * The maximum number of characters in a message, or in a value that accompanies it. This is enough for any URL, but not
+ * for a list of every name in a request body.
  */
 const maxCharacters = 20_000;
 
-/** Joins the name of a field and its fault, such as `pageSize must be an integer` or `xpath: there is no property x`. */
+const cut = (text: string): string =>
+  text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+
+/**
+ * Joins the name of a field and the description of its fault, for example `pageSize must be an integer` or `xpath:
+ * there is no property x`.
+ */
 export const namedFault = (field: string, fault: string): string =>
   /^(must|is|has|cannot) /.test(fault) ? `${field} ${fault}` : `${field}: ${fault}`;
 
-/** Formats a number of bytes for messages, such as `16 MB`. */
+/** Formats a number of bytes for a message, for example as `16 MB`. */
 export const bytesText = (bytes: number): string =>
   bytes >= 2 ** 20 ? `${Math.floor(bytes / 2 ** 20)} MB` : `${bytes} bytes`;
 
-/** What an error is about, in a form for programs. GraphQL sends it in `extensions`, next to the code. */
+/**
+ * Describes what an error is about in a machine-readable form. GraphQL sends it in `extensions`, together with the
+ * code.
+ */
 export interface ErrorSubject {
-  /** The id of a document, or the path or id by which it was addressed. */
+  /** The id of a document, or the path or id that the request contained. */
   readonly document?: string | undefined;
   /** The permission that is missing. */
   readonly permission?: string;
-  /** The user who was refused. */
+  /** The user whose request failed. */
   readonly user?: string;
-  /** The user whose lock on the document prevents changes. */
+  /** The user who holds the lock on the document. */
   readonly lockOwner?: string;
 }
 
 interface AppErrorOptions extends ErrorOptions {
   readonly about?: ErrorSubject;
-  /** The faulty field of the input. The message begins with it. */
+  /** The name of the invalid input field. The message begins with this name. */
   readonly field?: string;
 }
 
 /**
- * An error whose message is sent to the caller. Any other error is a bug, and its message is masked. Code
- * must examine the class and the properties of an error, never its message.
+ * An error whose message is sent to the caller. Any other error is a bug, and its message is hidden from callers. Code
+ * must check the class or properties of an error, never its message.
  */
 export abstract class AppError extends Error {
   abstract readonly code: ErrorCode;
   readonly field: string | undefined;
-  /** The message without the field. */
+  /** The message without the name of the field. */
   readonly fault: string;
   readonly about: ErrorSubject;
   constructor(fault = '', { field, about = {}, ...options }: AppErrorOptions = {}) {
     const message = field === undefined ? fault : namedFault(field, fault);
-    super(message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message, options);
+    super(cut(message), options);
     this.field = field;
     this.fault = fault;
     this.about = about;
@@ -73,9 +84,14 @@ export abstract class AppError extends Error {
   override get name(): string {
     return this.constructor.name;
   }
-  /** graphql-js copies these into the `extensions` of the error in a response. */
+  /** graphql-js copies these values to the `extensions` of the error in the response. */
   get extensions(): Record<string, unknown> {
-    return { code: this.code, ...(this.field !== undefined && { field: this.field }), ...this.about };
+    const about = Object.entries(this.about).map(([name, value]) => [name, value && cut(value)]);
+    return {
+      code: this.code,
+      ...(this.field !== undefined && { field: cut(this.field) }),
+      ...Object.fromEntries(about),
+    };
   }
 }
 
@@ -86,40 +102,44 @@ const errorWith = <Code extends ErrorCode>(code: Code) =>
 
 export class NotFound extends errorWith('NOT_FOUND') {}
 
-/** No document has this path or id, or the caller may not know that it exists. */
+/** There is no document with this path or id, or the caller is not allowed to know that it exists. */
 export class DocumentNotFound extends NotFound {
-  /** The path or id of the document. */
+  /** The path or id with which the caller requested the document. */
   readonly document: string;
   constructor(document: string) {
-    const named = document.startsWith('/') ? `at ${document}` : `with the id ${document}`;
-    super(`There is no document ${named}.`, { about: { document } });
+    const shown = cut(document); // Otherwise, an entire long path would be copied into the message before it is cut.
+    const named = document.startsWith('/') ? `at ${shown}` : `with the id ${shown}`;
+    super(`There is no document ${named}.`, { about: { document: shown } });
     this.document = document;
   }
 }
 
-/** The resource to create exists already, or the state of a resource forbids the change. */
+/** A resource to be created already exists, or the state of a resource does not allow the change. */
 export class Conflict extends errorWith('CONFLICT') {}
 
-/** The chunks of an upload changed while they were joined. Joining them again may succeed. */
+/** The chunks of an upload changed while they were being joined. Retrying the request may succeed. */
 export class ChunksChanged extends Conflict {}
 
 export class Stale extends errorWith('STALE') {}
 
-/** The stored state is not one of the states in the precondition. */
+/** The current state does not match the precondition of the request. */
 export class PreconditionFailed extends errorWith('PRECONDITION_FAILED') {}
 
-/** The body, in contrast to the address, names something that does not exist or exists already (§7: 500). */
+/**
+ * The request body refers to something that does not exist, or asks to create something that already exists. The
+ * contract requires status 500 (§7).
+ */
 export class BadReference extends errorWith('BAD_REFERENCE') {}
 
 export class Invalid extends errorWith('INVALID') {}
 
-/** The maximum number of faults of one body that a message names. Further faults are only counted. */
+/** The maximum number of faults that a message lists. Any further faults are only counted. */
 export const maxNamedFaults = 100;
 
-/** The document to convert has no file. */
+/** The document has no file to convert. */
 export class NothingToConvert extends Invalid {}
 
-/** Joins at most the first 100 texts and appends how many more there are. */
+/** Joins the first 100 texts and appends the number of the remaining ones. */
 export const joinFew = (texts: readonly string[], separator: string, count = texts.length): string =>
   [
     ...texts.slice(0, maxNamedFaults),
@@ -127,27 +147,29 @@ export const joinFew = (texts: readonly string[], separator: string, count = tex
   ].join(separator);
 
 /**
- * Collects the faults of a body. Every value of a body can be faulty, so only the first 100 faults get a
- * message; counting the others takes nanoseconds each, while creating errors would take microseconds.
+ * Collects the faults in a body. Every value in a body can be invalid, so only the first 100 faults get a message:
+ * counting a fault takes nanoseconds, but creating an error takes microseconds.
  */
 export class Faults {
   readonly #named: string[] = [];
   #count = 0;
-  /** @param message called only if the fault is among the first 100. */
+  /** @param message called only if the fault is one of the first 100 */
   add(message: () => string): void {
     this.#count += 1;
     if (this.#named.length < maxNamedFaults) this.#named.push(message());
   }
-  /** @throws Invalid that names the first 100 faults and counts the others. */
+  /**
+   * @throws Invalid if there are faults. The message lists the first 100 and states the number of further faults.
+   */
   requireNone(): void {
     if (this.#count > 0) throw new Invalid(joinFew(this.#named, '; ', this.#count));
   }
 }
 
-/** The idempotency key was already used for a different request. */
+/** The idempotency key has already been used with a different request. */
 export class KeyReused extends errorWith('KEY_REUSED') {}
 
-/** No method of the authentication chain accepts the credentials. */
+/** No authentication method accepts the credentials. */
 export class Unauthenticated extends errorWith('UNAUTHENTICATED') {}
 
 export class Forbidden extends errorWith('FORBIDDEN') {}
@@ -157,65 +179,69 @@ export class NotAcceptable extends errorWith('NOT_ACCEPTABLE') {}
 export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 
 /**
- * The body exceeds BODY_LIMIT or UPLOAD_LIMIT, or has too many JSON values or levels; or the response would
- * exceed ANSWER_LIMIT.
+ * The body is larger than BODY_LIMIT or UPLOAD_LIMIT, or has too many JSON values or nesting levels, or the response
+ * would be larger than ANSWER_LIMIT.
  */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
-/** @param entries the number of the page's entries that fit into the response; 0 if unknown. */
+/** @param entries the number of entries of the page that would have fit into the response; 0 if unknown */
 export function answerTooLarge(limit: number, entries: number): TooLarge {
   const advice =
     entries > 0
       ? `It would fit with pageSize=${entries}, or with fewer schemas in the header "properties".`
       : 'It may fit with fewer schemas in the header "properties", or with fewer enrichers.';
-  return new TooLarge(`The answer would be longer than ${bytesText(limit)}. ${advice}`);
+  return new TooLarge(`The response would be larger than ${bytesText(limit)}. ${advice}`);
 }
 
 /**
- * §4.7: the upload batches of a user, including refused uploads of the last day, would exceed UPLOAD_QUOTA.
+ * The total size of a user's upload batches would exceed UPLOAD_QUOTA (§4.7). Uploads that were rejected within the
+ * last day also count.
  */
 export class QuotaExceeded extends TooLarge {
   constructor(quota: number) {
     super(
-      `The uploads of a user must not exceed ${quota} bytes (UPLOAD_QUOTA), including files that were refused within the last day. Use or delete some uploads, then try again.`,
+      `A user's uploads must not exceed ${quota} bytes (UPLOAD_QUOTA), including files that were rejected within the last day. Use or delete some uploads, then try again.`,
     );
   }
 }
 
-/** A feature of the reference implementation that this server deliberately does not implement. */
+/** A feature of the reference implementation that this server deliberately does not support. */
 export class NotServed extends errorWith('NOT_SERVED') {}
 
-/** A program that the call needs is not installed on the server. */
+/** A program that the request needs is not installed on the server. */
 export class NotInstalled extends errorWith('NOT_INSTALLED') {}
 
-/** The transaction took longer than its timeout and was rolled back. */
+/** The transaction exceeded its timeout and was rolled back. */
 export class TimedOut extends errorWith('TIMED_OUT') {}
 
-/** The `Retry-After` header of every 503, in seconds. */
+/** The value, in seconds, of the `Retry-After` header that every 503 response has. */
 export const retryAfter = 5;
 
-/** The database is unreachable or overloaded. A retry may succeed soon. */
+/** The database is unreachable or overloaded. The request may succeed if it is retried soon. */
 export class Unavailable extends errorWith('UNAVAILABLE') {}
 
-/** The disk of the database is full or fails. */
+/** The database's disk is full or failing. */
 export class DatabaseFull extends Unavailable {}
 
-/** The disk of the blob store is full. */
+/** The blob store's disk is full. */
 export class InsufficientStorage extends errorWith('INSUFFICIENT_STORAGE') {}
 
-/** The blob store does not respond or denies access, or its folder cannot be read or written. */
+/** The blob store is not responding or denies access, or its folder cannot be read or written. */
 export class BlobStoreAway extends Unavailable {}
 
-/** Whether an error is logged for operators in addition to being sent to the caller. */
+/** An identity provider is not responding, or its response cannot be used. */
+export class ProviderAway extends Unavailable {}
+
+/** Returns whether to log an error for operators in addition to sending it to the caller. */
 export const concernsOperators = (error: unknown): error is AppError =>
-  error instanceof DatabaseFull || error instanceof InsufficientStorage || error instanceof BlobStoreAway;
+  [DatabaseFull, InsufficientStorage, BlobStoreAway, ProviderAway].some((kind) => error instanceof kind);
 
 export interface Violation {
   constraint: string;
   parameters: Record<string, string>;
   message: string;
   invalidValue: unknown;
-  /** The path from the property to the faulty part. */
+  /** The path within the property to the value that violates the constraint. */
   path: Array<{ field: string; index?: number }>;
 }
 
@@ -223,16 +249,16 @@ const violationText = ({ path, message }: Violation): string =>
   `${path.map(({ field }) => field).join('/')}: ${message}`;
 
 export class Unprocessable extends errorWith('UNPROCESSABLE') {
-  /** At most the first 100 violations. */
+  /** The first violations, at most 100. */
   readonly violations: readonly Violation[];
-  /** The number of all violations. */
+  /** The total number of violations. */
   readonly count: number;
   constructor(violations: readonly Violation[], count = violations.length) {
     super(joinFew(violations.map(violationText), '; ', count));
     this.violations = violations;
     this.count = count;
   }
-  /** The field and fault of the first violation, and the number of further ones. */
+  /** The field and fault of the first violation, and the number of further violations. */
   get summary(): string {
     const more = this.count > 1 ? ` (and ${this.count - 1} more)` : '';
     return this.violations.slice(0, 1).map(violationText).join('') + more;
@@ -244,7 +270,7 @@ export class Unprocessable extends errorWith('UNPROCESSABLE') {
 
 export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
   readonly allowed: readonly string[];
-  /** @param where describes the address and what its methods do. */
+  /** @param where how the message names the address, and the methods that it lists as supported */
   constructor(
     method: string,
     allowed: readonly string[],
@@ -255,7 +281,7 @@ export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
   }
 }
 
-/** Too many recent attempts. The caller may try again after `retryAfter` seconds. */
+/** The caller has made too many attempts and can try again after `retryAfter` seconds. */
 export class TooManyRequests extends errorWith('TOO_MANY_REQUESTS') {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
@@ -277,6 +303,8 @@ export const toStoredError = (error: AppError): StoredError => ({
   ...(error instanceof Unprocessable && { violations: error.violations, violationCount: error.count }),
 });
 
-/** Recreates a stored error with its code, message and violations. Its class can differ from the original. */
+/**
+ * Recreates an error from its stored code, message and violations. Its class can differ from the original class.
+ */
 export const fromStoredError = ({ code, message, violations, violationCount }: StoredError): AppError =>
   violations ? new Unprocessable(violations, violationCount) : new (errorWith(code))(message);

@@ -6,10 +6,10 @@ import { type Logger, pino } from 'pino';
 
 export const createLogger = (level: string): Logger => pino({ level });
 
-/** The query parameters that can contain credentials (§5). */
+/** The names of query parameters that can contain credentials (§5). */
 export const credentialNames: ReadonlySet<string> = new Set(['access_token', 'token']);
 
-/** The query parameters whose values are not logged, in lower case. */
+/** The names, in lower case, of the query parameters whose values are not logged. */
 const secrets: ReadonlySet<string> = new Set([
   ...credentialNames,
   'client_secret',
@@ -20,10 +20,12 @@ const secrets: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** Matches a login token in a path. The token is also the id of its directory entry. */
+/** Matches a login token in a path, either as such or as the id of its directory entry. */
 const tokenInPath = /(\/v1(?:\/repo\/[^/?]*)?\/(?:token|directory\/([^/?]*))\/)[^?]+/;
 
-/** Masks the credentials in a URL. Names of parameters are decoded first, because `%74oken` also means `token`. */
+/**
+ * Masks the credentials in a URL. Parameter names are decoded first, because `%74oken` also stands for `token`.
+ */
 export const withoutSecrets = (url: string): string =>
   url
     .replace(tokenInPath, (path, before: string, directory?: string) =>
@@ -35,13 +37,13 @@ export const withoutSecrets = (url: string): string =>
 
 const requestId = /^[\w.:@+/=-]{1,128}$/;
 
-/** The value of the header `X-Request-Id` if it is safe to log, otherwise a new id. */
+/** Returns the value of the `X-Request-Id` header if it is safe to log, and a new id otherwise. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const id = headers['x-request-id'];
   return typeof id === 'string' && requestId.test(id) ? id : randomUUID();
 }
 
-/** Logs one line per request, without headers, bodies and the credentials in URLs. */
+/** Logs one line per request. The line contains no headers, no bodies, and no credentials from the URL. */
 export const logRequests =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
@@ -66,7 +68,7 @@ export const logRequests =
 
 const countInterval = 10_000; // milliseconds
 
-/** Counts an event that can occur thousands of times per second, and logs at most one line per interval. */
+/** Counts an event that can occur thousands of times per second. Logs at most one line per interval. */
 export function logCount(log: Logger, message: string): (reason?: string) => void {
   let count = 0;
   let last: string | undefined;

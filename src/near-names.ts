@@ -1,19 +1,20 @@
 import leven from 'leven';
 
 /**
- * The maximum length of words that are compared. Longer words are ids, and the time to compare grows with the length.
+ * The maximum length of words for which similar names are searched. Longer words are ids, and comparing them would take
+ * too long.
  */
 const maxCharacters = 40;
 
-/** The maximum number of names that are compared, which bounds the time to some milliseconds. */
+/** The maximum number of names that are compared, so that the comparison takes only milliseconds. */
 const maxNames = 2_000;
 
 const maxSuggestions = 3;
 
 /**
- * The names that a mistyped word most likely stands for, the closest first. The word is their prefix, or
- * differs from them in at most a third of its characters, ignoring case.
- * @param names only the first 2,000 are compared.
+ * Returns the names that a mistyped word most likely stands for, the most similar first. A name matches if it begins
+ * with the word, or if at most a third of its characters differ from the word, ignoring case.
+ * @param names only the first 2,000 are compared
  */
 export function closestNames(word: string, names: Iterable<string>): string[] {
   const text = word.toLowerCase();
@@ -38,8 +39,8 @@ interface Listing {
 }
 
 /**
- * The sentences that follow "… does not exist.": up to three similar names, and where to find all names.
- * @returns two sentences, such as ` Did you mean File or Folder? GET /api/v1/config/types lists the types.`
+ * Returns the sentences that follow "… does not exist." in a message: up to three similar names, and where to find all
+ * names. For example, ` Did you mean File or Folder? GET /api/v1/config/types lists the types.`
  */
 function nameAdvice(word: string, names: Iterable<string>, { plural, address }: Listing): string {
   const closest = closestNames(word, names).slice(0, maxSuggestions);
@@ -47,7 +48,7 @@ function nameAdvice(word: string, names: Iterable<string>, { plural, address }: 
   return `${suggestion} GET /api/v1${address} lists the ${plural}.`;
 }
 
-/** The kinds of names for which messages suggest similar names. */
+/** The kinds of names for which error messages suggest similar names. */
 const listings = {
   type: { label: 'Type', plural: 'types', address: '/config/types' },
   facet: { label: 'Facet', plural: 'facets', address: '/config/facets' },
@@ -58,8 +59,8 @@ const listings = {
 } as const;
 
 /**
- * The message for an unknown name: `Type: Fil does not exist. Did you mean File? GET /api/v1/config/types lists the
- * types.`
+ * Returns the message for an unknown name, such as `Type: Fil does not exist. Did you mean File? GET
+ * /api/v1/config/types lists the types.`
  */
 export const unknownName = (kind: keyof typeof listings, word: string, names: Iterable<string>): string =>
   `${listings[kind].label}: ${word.slice(0, 200)} does not exist.${nameAdvice(word, names, listings[kind])}`;

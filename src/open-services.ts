@@ -1,4 +1,5 @@
 import { type App, createApp, type ProcessParts } from './app.ts';
+import { readIdentityFile } from './auth/identity-file.ts';
 import { sharedLoginAttempts } from './auth/index.ts';
 import { requireValidChains } from './automation/chains/validate.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -10,6 +11,8 @@ import { findTools, programReport, type Tools } from './converters/programs/prog
 import type { Database } from './db/database.ts';
 import { MemoryBudget } from './db/memory-budget.ts';
 import { newMeter } from './db/meter.ts';
+import { containRejections } from './extensions/guarded.ts';
+import { extensionModels } from './extensions/loaded.ts';
 import { runInContext } from './graphql/run.ts';
 import { serverOptions } from './http/caller.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -21,7 +24,6 @@ import { logJobs } from './jobs/log-jobs.ts';
 import { requireValidQueries } from './loaders/search/valid-queries.ts';
 import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
 import { loadModel } from './model/contributed/contributed.ts';
-import type { Model } from './model/model.ts';
 import { requireAll } from './model/model-error.ts';
 import { setJsonValuesLimit } from './model/values/json-budget.ts';
 import { restLinks } from './rest/links.ts';
@@ -39,60 +41,78 @@ import { keepIndexAnalysis, markNewIndex } from './store/search/index-analysis.t
 import { createSearchIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
-import { createWordAnalysis, plainAnalysis, type WordAnalysis } from './words/atoms.ts';
-import { searchLanguages, stemmerOf } from './words/language.ts';
+import { analysisOf } from './words/analysis.ts';
+import type { WordAnalysis } from './words/atoms.ts';
+import { searchLanguages } from './words/language.ts';
 
 /** The services and the application of a process. */
 export interface OpenedServer {
   readonly services: Services;
   readonly app: App;
   readonly metrics: Metrics;
-  /** Resolves when the database has the indexes that the model declares. The server serves before. */
+  /** Runs work as a user whom no request has authenticated. */
+  readonly runAs: CallerRuns['runAs'];
+  /**
+   * Resolves when the database has all indexes that the content model declares. The server accepts requests even before
+   * that.
+   */
   readonly indexed: Promise<void>;
-  /** Ends executions and bulk actions. Those that are still running after `grace` milliseconds are aborted. */
+  /**
+   * Stops asynchronous executions and bulk actions. Those that are still running after `grace` milliseconds are
+   * aborted.
+   */
   readonly stopCallersJobs: (grace?: number) => Promise<void>;
-  /** Starts the other jobs of the database, in one of its processes. @returns a function that stops them. */
+  /**
+   * Starts the remaining background jobs. Only one process of a server runs them.
+   * @returns a function that stops them
+   */
   readonly startJobs: () => ReturnType<typeof startJobs>;
   /**
-   * Ends executions and bulk actions, and then writes all pending data. The database can be closed afterwards.
-   * @param others other work that has to end before pending data are written.
-   * @param grace the number of milliseconds after which conversions and executions are aborted.
+   * Stops asynchronous executions and bulk actions, and then writes all pending data. After that, the database can
+   * be closed.
+   * @param others other work that must end before the pending data are written
+   * @param grace the number of milliseconds after which conversions and executions are aborted
    */
   readonly close: (others?: ReadonlyArray<Promise<unknown>>, grace?: number) => Promise<void>;
 }
 
 interface Opening extends Pick<ProcessParts, 'isReady' | 'compilerOf'>, Pick<Services, 'log'> {
-  /** Returns the content of `/metrics` for all processes, if several serve. */
+  /** Returns the content of `/metrics` for all processes, if several processes serve requests. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
-  /** Whether this process runs the jobs that callers wait for; by default true. */
+  /** Whether this process runs the jobs that callers wait for; true by default. */
   readonly isServing?: boolean;
 }
 
-/** The number of concurrent conversions in all processes of a server or, if programs are installed, in each process. */
+/**
+ * The maximum number of concurrent conversions of a server. If conversion programs are installed, the limit applies
+ * to each process separately.
+ */
 const concurrentConversions = 2;
 
-/** The number of milliseconds a caller waits until a conversion begins, before the response is 503. Jobs wait longer. */
+/**
+ * The number of milliseconds that a caller waits for a conversion to start before the response is 503. Jobs wait
+ * longer.
+ */
 const maxConversionWait = 10_000;
 
-/** The minimum number of bytes of a JWT_SECRET that cannot be guessed. */
+/** The minimum number of bytes in a JWT_SECRET. Shorter secrets can be guessed. */
 const minSecretBytes = 32;
 
-/** The analysis of words in SEARCH_LANGUAGE. @throws ConfigError for a language without a stemmer. */
+/** Creates the word analysis for SEARCH_LANGUAGE. @throws ConfigError if there is no stemmer for the language */
 export async function wordAnalysisOf({
   SEARCH_LANGUAGE: name,
 }: Pick<Config, 'SEARCH_LANGUAGE'>): Promise<WordAnalysis> {
-  if (name === undefined) return plainAnalysis;
-  const stemOf = await stemmerOf(name);
-  if (stemOf) return createWordAnalysis({ name, stemOf });
+  const analysis = await analysisOf(name);
+  if (analysis) return analysis;
   throw new ConfigError(`SEARCH_LANGUAGE: "${name}" is not one of ${searchLanguages.join(', ')}`);
 }
 
-/** Finds the programs that convert files. @throws ConfigError for languages that tesseract does not have. */
+/** Finds the installed programs that convert files. @throws ConfigError if tesseract does not support a language */
 async function toolsOf({ CONVERTER_FOLDERS, OCR_LANGUAGES }: Config, log: Services['log']): Promise<Tools> {
   const tools = await findTools(CONVERTER_FOLDERS, OCR_LANGUAGES).catch((error: Error) => {
     throw new ConfigError(`OCR_LANGUAGES: ${error.message}`);
   });
-  log.info(programReport(tools), 'programs that convert files');
+  log.info(programReport(tools), 'Found programs that convert files.');
   return tools;
 }
 
@@ -102,13 +122,14 @@ const tracesOf = async ({
 }: Config): Promise<Traces | undefined> =>
   endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
-/** Loads and checks the model, and migrates the database. @throws ModelError, ConfigError */
+/** Loads and checks the model and the identity providers, and migrates the database. @throws ModelError, ConfigError */
 async function prepareModel(
   config: Config,
   database: Database,
   { log, wordAnalysis }: Pick<Services, 'log' | 'wordAnalysis'>,
-): Promise<Model> {
-  const model = await loadModel(config.MODEL_DIR);
+): Promise<Pick<Services, 'identityProviders' | 'model'>> {
+  const model = await loadModel(config.MODEL_DIR, extensionModels());
+  const identityProviders = await readIdentityFile(config, model);
   await requireAll([requireValidQueries(model), requireValidChains(model)]);
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
@@ -119,20 +140,22 @@ async function prepareModel(
     hash: hashPassword,
     isAdded: true,
   });
-  return model;
+  return { model, identityProviders };
 }
 
 async function warnOfSettings(config: Config, log: Services['log']): Promise<void> {
   if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < minSecretBytes)
-    log.warn(`JWT_SECRET is shorter than ${minSecretBytes} bytes, so it can be guessed.`);
+    log.warn(
+      `JWT_SECRET is shorter than ${minSecretBytes} bytes, so it can be guessed. Set a longer secret.`,
+    );
   if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
     log.warn(
-      'SMTP_URL is set without PUBLIC_URL: links in mails begin with the Host header of a request, which its sender can choose. Set PUBLIC_URL to the address of this server.',
+      'SMTP_URL is set without PUBLIC_URL: links in emails are based on the Host header of requests, which senders can forge. Set PUBLIC_URL to the address of this server.',
     );
   if (!(await makePrivate(config.DATA_DIR)))
-    log.warn('DATA_DIR is accessible to other users, and its mode cannot be changed.');
+    log.warn('Other users can access DATA_DIR, and the server cannot restrict its permissions.');
   if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
-    log.warn('BLOB_REDIRECT has no effect, because clients cannot download from a folder.');
+    log.warn('BLOB_REDIRECT has no effect, because blobs are stored in a folder instead of S3.');
 }
 
 /** Starts the writers that run in the background until they are closed. */
@@ -147,37 +170,40 @@ function startWriters(
 ) {
   const onError = (message: string) => (error: unknown) => log.error({ err: error }, message);
   return {
-    journal: createJournal(
-      database,
-      onError('Log entries cannot be written now; they will be written later.'),
-    ),
+    journal: createJournal(database, onError('Log entries could not be written. The server will try again.')),
     executing: createRunningExecutions(
       database,
-      onError('The database cannot be asked which executions are aborted.'),
+      onError('The database could not be queried for aborted executions.'),
     ),
     stopIndexBuild: keepIndexAnalysis(database, {
       analysis,
       textTypes: typesWithText(tools),
       onStart: () =>
-        log.info('The search index is built again, with the words of this version and SEARCH_LANGUAGE.'),
-      onDone: (documents) => log.info({ documents }, 'The search index is built.'),
-      onError: onError('The search index cannot be built now; it will be built later.'),
+        log.info('Rebuilding the search index, because the word analysis or SEARCH_LANGUAGE has changed.'),
+      onDone: (documents) => log.info({ documents }, 'The search index has been rebuilt.'),
+      onError: onError('The search index could not be rebuilt. The server will try again.'),
     }),
     searchIndex: createSearchIndex(database, {
       analysis,
       filledKinds: filledKindsText(model, tools),
       textTypes: typesWithText(tools),
-      onError: onError('The search index cannot be written now; it will be written later.'),
+      onError: onError('The search index could not be updated. The server will try again.'),
       onSetAside: ({ repository, id }, reason) =>
-        log.warn({ repository, document: id, reason }, 'A document cannot be indexed and is set aside.'),
+        log.warn(
+          { repository, document: id, reason },
+          'A document cannot be indexed, so searches do not find it.',
+        ),
     }),
     indexing: startIndexing(database, model, {
       onDone: ({ made, dropped, omitted }) => {
-        if (made.length + dropped.length > 0) log.info({ made, dropped }, 'indexes of searches');
+        if (made.length + dropped.length > 0)
+          log.info({ made, dropped }, 'Search indexes have been created or dropped.');
         if (omitted.length > 0)
-          log.warn('PostgreSQL lacks the extension pg_trgm, so searches by patterns have no index.');
+          log.warn(
+            'The PostgreSQL extension pg_trgm is not installed, so LIKE searches cannot use an index.',
+          );
       },
-      onError: onError('The indexes of the model could not be created.'),
+      onError: onError('The indexes that the content model declares could not be created.'),
     }),
   };
 }
@@ -188,12 +214,12 @@ function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: Serv
   const converting = createConversions({ blobs, tools, processes });
   const conversionsFor = (maxWait?: number): StoredConversions => {
     const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, maxWait);
-    return createStoredConversions({ tools, conversions: { convert }, log });
+    return createStoredConversions({ tools, conversions: { convert, wordsOf: converting.wordsOf }, log });
   };
   return { converting, conversions: conversionsFor(maxConversionWait), jobConversions: conversionsFor() };
 }
 
-/** The metrics of a process, and the services that report to them: queues and the memory budget. */
+/** Creates the metrics of a process and the services that report to them: the queues and the memory budget. */
 function measuredServices(config: Config, database: Database, ofAll: Opening['metricsOfAll']) {
   const memoryBudget = new MemoryBudget(memoryBudgetOf(config), {
     onWaited: (seconds) => metrics.memory.onWaited(seconds),
@@ -236,8 +262,9 @@ export async function openServices(
   { log, isReady, compilerOf, metricsOfAll, isServing = true }: Opening,
 ): Promise<OpenedServer> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
+  containRejections(log);
   const wordAnalysis = await wordAnalysisOf(config);
-  const model = await prepareModel(config, database, { log, wordAnalysis });
+  const { model, identityProviders } = await prepareModel(config, database, { log, wordAnalysis });
   await warnOfSettings(config, log);
   const blobs = await openBlobStore(config);
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
@@ -255,6 +282,7 @@ export async function openServices(
     model,
     blobs,
     secrets,
+    identityProviders,
     ...conversions,
     journal,
     attempts: sharedLoginAttempts(config, database, journal),
@@ -271,10 +299,10 @@ export async function openServices(
     : async () => {};
   const close: OpenedServer['close'] = async (others = [], grace = 0) => {
     const cut = setTimeout(() => {
-      void converting.close(); // which also aborts the executions that wait for conversions
+      void converting.close(); // This also aborts executions that are waiting for conversions.
       void journal.flush();
     }, grace);
-    // The journal is flushed first, because the process may be killed before all work has ended.
+    // The journal is flushed first, because the process can be killed before all work has ended.
     await Promise.all([...others, stopCallersJobs(grace), journal.flush()]);
     clearTimeout(cut);
     const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];
@@ -284,9 +312,10 @@ export async function openServices(
     services,
     app,
     metrics,
+    runAs: callerRuns(services, app).runAs,
     indexed: indexing.settled,
     stopCallersJobs,
-    startJobs: () => startJobs(services, logJobs(log)),
+    startJobs: () => startJobs(services, logJobs(log), callerRuns(services, app)),
     close,
   };
 }

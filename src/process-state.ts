@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The fields of /proc/PID/stat from the third one, the process state. Empty if the file does not exist. */
+/**
+ * Returns the fields of /proc/PID/stat, starting with the third one, the process state. Returns an empty list if the
+ * file does not exist.
+ */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -13,14 +16,14 @@ function statOf(pid: number): string[] {
 }
 
 /**
- * The start time of a process in ticks since boot, which distinguishes processes with the same id. Empty without
- * /proc.
+ * Returns the start time of a process in ticks since boot, which distinguishes it from earlier and later processes with
+ * the same id. Returns an empty string on systems without /proc.
  */
 export const startOf = (pid: number): string => statOf(pid)[19] ?? '';
 
 /**
- * Whether a process is running. A zombie, which has ended but has not been reaped by its parent, is not. In containers whose
- * first process is not an init, orphans can remain zombies forever.
+ * Returns whether a process is running. A zombie, which has ended but has not been reaped by its parent, does not count
+ * as running. In containers whose first process is not an init process, orphans can remain zombies forever.
  */
 export function isRunning(pid: number): boolean {
   try {
@@ -32,7 +35,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether the process with an id is running and has a start time, so that it is not another process with the same id.
+ * Returns whether the process with the given id is still the one that started at the given time, rather than a later
+ * process with the same id.
  */
 export const isSameProcess = (pid: number, start: string): boolean =>
   Number.isInteger(pid) && pid > 0 && isRunning(pid) && startOf(pid) === start;
@@ -41,13 +45,15 @@ function wordOf(read: () => string): string {
   try {
     return read();
   } catch {
-    return ''; // there is no /proc
+    return ''; // The system has no /proc.
   }
 }
 
 let cached: string | undefined;
 
-/** An identifier of the namespace of process ids: it differs between containers, machines and boots. */
+/**
+ * Returns an identifier for the namespace of process ids. It differs between containers, machines and boots.
+ */
 export function namespace(): string {
   cached ??= createHash('sha256')
     .update(hostname())

@@ -1,66 +1,84 @@
-import {
-  type Cipher,
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  type Decipher,
-  hkdfSync,
-  randomBytes,
-  randomUUID,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodingSteps, inOneTurn, inTurns, stepBytes } from './event-loop.ts';
+import { StringDecoder } from 'node:string_decoder';
+import { inOneTurn, inTurns } from './event-loop.ts';
 
-/** Cryptography with the keys of this server. Each purpose has its own derived key. */
+/** Cryptographic functions that use this server's keys. A separate key is derived for each purpose. */
 export interface Secrets {
-  /** Derives 32 bytes from the key and the parts (HMAC-SHA-256). */
+  /** Derives 32 bytes from the key, a purpose and further parts (HMAC-SHA-256). */
   derive(purpose: string, ...parts: readonly string[]): Buffer;
   /** Encrypts and authenticates a text (AES-256-GCM). */
   seal(purpose: string, text: string): string;
-  /** Decrypts a sealed text. Undefined if it was altered or sealed for another purpose. */
+  /**
+   * Decrypts a text that `seal` has encrypted. Returns undefined if it was altered, or was encrypted for another
+   * purpose.
+   */
   open(purpose: string, sealed: string): string | undefined;
-  /** Like `seal`, but other work gets a turn in between. Encrypting 10 MB at once would block the event loop for 30 ms. */
-  sealInTurns(purpose: string, text: string): Promise<string>;
-  /** Like `open`, but other work gets a turn in between. */
+  /**
+   * Like `seal`, but yields to the event loop between steps. Encrypting 10 MB at once would block it for 30 ms.
+   * @param text a text, or its bytes in UTF-8
+   */
+  sealInTurns(purpose: string, text: string | Buffer): Promise<string>;
+  /** Like `open`, but yields to the event loop between steps. */
   openInTurns(purpose: string, sealed: string): Promise<string | undefined>;
-  /** JWT_SECRET. Without it no JWTs are accepted. */
+  /** The value of JWT_SECRET. If it is not set, JWTs are not accepted. */
   readonly jwt: Uint8Array | undefined;
 }
 
 const algorithm = 'aes-256-gcm';
 const [ivLength, tagLength] = [12, 16];
 
-/** Encrypts or decrypts in steps. */
-function* cipherSteps(cipher: Cipher | Decipher, bytes: Buffer): Generator<void, Buffer> {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += stepBytes) {
-    parts.push(cipher.update(bytes.subarray(at, at + stepBytes)));
-    yield;
-  }
-  return Buffer.concat([...parts, cipher.final()]);
-}
+/**
+ * The number of bytes of encrypted text per step. It is a multiple of 3, so that Base64 can be written piece by piece.
+ */
+const pieceBytes = 3 * 2 ** 15;
+const pieceCharacters = (pieceBytes / 3) * 4;
 
-function* sealingSteps(key: Buffer, text: string): Generator<void, string> {
+function* sealingSteps(key: Buffer, text: string | Buffer): Generator<void, string> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagLength });
-  const encrypted = yield* cipherSteps(cipher, Buffer.from(text));
-  return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
+  let sealed = iv.toString('base64url'); // 12 bytes, so the next piece begins at a new character
+  let at = 0;
+  for (; at + pieceBytes < bytes.length; at += pieceBytes) {
+    sealed += cipher.update(bytes.subarray(at, at + pieceBytes)).toString('base64url');
+    yield;
+  }
+  const last = [cipher.update(bytes.subarray(at)), cipher.final(), cipher.getAuthTag()];
+  return sealed + Buffer.concat(last).toString('base64url');
 }
 
+/** Decodes Base64. @returns undefined if encoding the bytes again results in a different text */
+function decoded(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+const ivCharacters = (ivLength / 3) * 4;
+
 function* openingSteps(key: Buffer, sealed: string): Generator<void, string | undefined> {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const isComplete = bytes.length >= ivLength + tagLength && bytes.toString('base64url') === sealed;
-  if (!isComplete) return undefined;
-  yield;
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), {
-    authTagLength: tagLength,
-  });
-  decipher.setAuthTag(bytes.subarray(-tagLength));
+  const iv = decoded(sealed.slice(0, ivCharacters));
+  if (iv?.length !== ivLength) return undefined;
+  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagLength });
+  const decoder = new StringDecoder('utf8');
+  let [text, rest] = ['', Buffer.alloc(0)]; // the rest ends with the tag
+  for (let at = ivCharacters; at < sealed.length; at += pieceCharacters) {
+    const bytes = decoded(sealed.slice(at, at + pieceCharacters));
+    if (!bytes) return undefined;
+    const read = Buffer.concat([rest, bytes]);
+    const end = Math.max(0, read.length - tagLength);
+    text += decoder.write(decipher.update(read.subarray(0, end)));
+    rest = read.subarray(end);
+    yield;
+  }
+  if (rest.length < tagLength) return undefined;
   try {
-    return yield* decodingSteps(yield* cipherSteps(decipher, bytes.subarray(ivLength, -tagLength)));
+    decipher.setAuthTag(rest);
+    decipher.final();
+    return text + decoder.end();
   } catch {
-    return undefined; // the authentication tag does not match
+    return undefined; // The authentication tag does not match.
   }
 }
 
@@ -71,7 +89,7 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
     keys.set(purpose, key);
     return key;
   };
-  const seal = (purpose: string, text: string) => sealingSteps(keyOf(purpose), text);
+  const seal = (purpose: string, text: string | Buffer) => sealingSteps(keyOf(purpose), text);
   const open = (purpose: string, sealed: string) => openingSteps(keyOf(purpose), sealed);
   return {
     jwt: jwtSecret === undefined ? undefined : Buffer.from(jwtSecret, 'utf8'),
@@ -86,7 +104,7 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
 
 const tokenKeyFile = (dataDir: string): string => join(dataDir, 'token-key');
 
-/** The key in the data folder, if there is one. */
+/** Reads the token key from the data folder; undefined if there is none. */
 export async function storedTokenKey(dataDir: string): Promise<string | undefined> {
   return readFile(tokenKeyFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -105,8 +123,8 @@ export const replaceTokenKey = async (dataDir: string, key: string): Promise<voi
   rename(await writeTokenKey(dataDir, key), tokenKeyFile(dataDir));
 
 /**
- * TOKEN_KEY, or the key in the data folder. If that does not exist, exactly one of the starting processes generates
- * it.
+ * Returns TOKEN_KEY or, if it is not set, the key in the data folder. If there is no key yet, exactly one of the
+ * processes that are starting generates it.
  */
 export async function tokenKeyOf(setting: string | undefined, dataDir: string): Promise<string> {
   const existing = setting ?? (await storedTokenKey(dataDir));
@@ -114,7 +132,7 @@ export async function tokenKeyOf(setting: string | undefined, dataDir: string): 
   const temporary = await writeTokenKey(dataDir, randomBytes(32).toString('base64'));
   const file = tokenKeyFile(dataDir);
   try {
-    await link(temporary, file); // a link appears complete, and fails if the file exists
+    await link(temporary, file); // Creating a link is atomic, and fails if the file already exists.
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {

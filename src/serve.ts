@@ -7,8 +7,8 @@ import type { OpenDatabase } from './embedded/open-database.ts';
 import type { Application } from './http/message-classes.ts';
 import type { Front } from './workers/stopping.ts';
 
-// SIGUSR2 kills a process without a handler, and `systemctl reload` can send it while the program is still loading.
-// Therefore all other modules are loaded after this statement.
+// Without a handler, SIGUSR2 terminates the process, and `systemctl reload` can send it while the program is still
+// loading. Therefore, all other modules are loaded after this statement.
 process.on('SIGUSR2', () => {
   if (process.listenerCount('SIGUSR2') === 1)
     process.stderr.write('SIGUSR2 is ignored, because there are no workers to replace yet.\n');
@@ -20,12 +20,14 @@ const [
   { startFailureMessage },
   { openDatabase },
   { ModelError },
+  { loadExtensions },
 ] = await Promise.all([
   import('./config.ts'),
   import('./db/connections.ts'),
   import('./db/errors.ts'),
   import('./embedded/open-database.ts'),
   import('./model/model-error.ts'),
+  import('./extensions/load.ts'),
 ]);
 
 function invitation(config: Config, { port }: AddressInfo): string {
@@ -43,8 +45,9 @@ function announce(log: Logger, line: string): void {
 }
 
 /**
- * Checks the stored password, because ADMIN_PASSWORD has an effect only at the first start.
- * @throws ConfigError if the administrator has the default password and others can reach the server.
+ * Checks the stored password of the administrator, because ADMIN_PASSWORD has an effect only when the server first
+ * starts.
+ * @throws ConfigError if it is the default password and others can reach the server
  */
 async function requireOwnPassword(database: Database, config: Config): Promise<void> {
   if (!isExposed(config)) return;
@@ -60,7 +63,7 @@ Then start the server again with the current settings.`,
   );
 }
 
-/** Serves in this process, without workers. */
+/** Serves requests in this process, without workers. */
 async function serveHere(config: Config, app: Application, log: Logger): Promise<Front> {
   const [http, { workEnd }] = await Promise.all([
     import('./http/http-server.ts'),
@@ -78,9 +81,9 @@ async function serveHere(config: Config, app: Application, log: Logger): Promise
   };
 }
 
-/** Serves until a signal stops it: in this process, or in workers that it starts. */
+/** Serves requests, in this process or in workers, until a signal stops the server. */
 async function serveFirst(config: Config, opening: Promise<OpenDatabase>): Promise<void> {
-  // The embedded database starts in separate processes while the rest of the program is being loaded.
+  // The embedded database starts in separate processes while the rest of the program loads.
   const [{ database, url, embedded }, { createLogger }, { openServices }, { startWorkers }, stopping, times] =
     await Promise.all([
       opening,
@@ -112,7 +115,7 @@ async function serveFirst(config: Config, opening: Promise<OpenDatabase>): Promi
   };
   const end = stopping.endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  await jobs; // signals are handled before this, because clients may already be served
+  await jobs; // Signal handlers are installed before this wait, because the server may already be serving clients.
   if (phase !== 'starting') return;
   opened.metrics.history.begin();
   phase = 'serving';
@@ -121,6 +124,7 @@ async function serveFirst(config: Config, opening: Promise<OpenDatabase>): Promi
 
 async function serve(): Promise<void> {
   const config = readConfig();
+  await loadExtensions(config.EXTENSIONS);
   if (!cluster.isWorker) return serveFirst(config, openDatabase(config, connectionsOfFirst(config)));
   const [{ database }, { runWorker }] = await Promise.all([
     openDatabase(config),

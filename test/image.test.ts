@@ -1,10 +1,11 @@
-/** @group slow, every-database */
+/** @group slow, every-database, long */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { ask, printing, run, serve, useProcessSettings } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
@@ -13,12 +14,15 @@ import { use } from './support/use.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
+jest.setTimeout(300_000); // The product is built and installed, which takes minutes on a busy machine.
+
 /**
  * The installable product, packed as `npm run package` does it and installed into an empty folder. The container image
  * is made of the same package.
  */
-async function installed(): Promise<string> {
-  const folder = newFolder();
+async function install(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }); // of an attempt that failed
+  await mkdir(folder);
   const copy = join(folder, 'project');
   const run = promisify(execFile);
   const isSource = (path: string): boolean =>
@@ -28,10 +32,22 @@ async function installed(): Promise<string> {
   await run('npm', ['run', 'package', folder], { cwd: copy });
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const options = ['--no-audit', '--no-fund', '--prefer-offline'];
-  const product = join(folder, 'empty');
-  await mkdir(product);
-  await run('npm', ['install', ...options, join(folder, `quire-server-${version}.tgz`)], { cwd: product });
-  return join(product, 'node_modules/quire-server');
+  const empty = join(folder, 'empty');
+  await mkdir(empty);
+  // Without --prefix, npm installs into the nearest parent folder that has a node_modules folder.
+  const tarball = join(folder, `quire-server-${version}.tgz`);
+  await run('npm', ['install', '--prefix', empty, ...options, tarball], { cwd: empty });
+}
+
+/**
+ * The folder of the installed product. .ci/run names a folder in TEST_PRODUCT that keeps it for the next release of
+ * Node, since building and installing does not depend on the release.
+ */
+async function installed(): Promise<string> {
+  const folder = process.env.TEST_PRODUCT ?? newFolder();
+  const product = join(folder, 'empty/node_modules/quire-server');
+  if (!existsSync(product)) await install(folder);
+  return product;
 }
 
 /** Has a process write which scripts it has loaded when it gets a signal, not at its end alone. */
@@ -72,6 +88,7 @@ describe('an idle server has not loaded', () => {
     ['Prisma’s command line', '/node_modules/prisma/'],
     ['packages of Prisma of which the build includes a part', '/@prisma/client'],
     ['modules of the import', '/node_modules/file-type/'],
+    ['the client of directories', '/node_modules/ldapts/'],
     ['the parser of queries', '/dist/query/parse.js'],
     ['the compiler of queries', '/dist/query/compile.js'],
     ['the host of the embedded database', '/dist/embedded/host.js'],
@@ -147,6 +164,18 @@ describe('the installed product', () => {
       const { ended, printed } = run('bin/quire.js', { ...settings }, args, folder);
       expect({ ...(await ended), err: printed.err }).toMatchObject({ code: 0 });
     }
+  });
+
+  test('writes an extension whose own tests pass', async () => {
+    const place = newFolder();
+    const node = (args: string[], cwd: string) => promisify(execFile)(process.execPath, args, { cwd });
+    const create = () => node([join(folder, 'bin/quire.js'), 'create-extension', 'demo'], place);
+    await create();
+    const demo = join(place, 'demo');
+    await mkdir(join(demo, 'node_modules'));
+    await symlink(folder, join(demo, 'node_modules/quire-server'));
+    expect((await node(['--test'], demo)).stdout).toMatch(/pass 2\n[\s\S]*fail 0\n/);
+    await expect(create()).rejects.toThrow(/demo exists\. Choose another name or folder\./);
   });
 
   test('prints the command that adds Prisma Studio', async () => {

@@ -30,7 +30,7 @@ describe('a server that cannot start exits with 1 and prints no stack', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     try {
-      expect(await failing({ PORT: String(port) })).toContain(`port ${port} of 127.0.0.1 is in use`);
+      expect(await failing({ PORT: String(port) })).toContain(`Port ${port} of 127.0.0.1 is in use`);
     } finally {
       other.close();
     }

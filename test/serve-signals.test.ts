@@ -23,7 +23,7 @@ describe('a server that starts', () => {
       await until(async () => (await answerOf(port, '/health/live'))?.status === 200);
       const ready = await answerOf(port, '/health/ready');
       expect(ready?.status).toBe(503);
-      expect(await ready?.json()).toMatchObject({ message: 'the server is starting or stopping' });
+      expect(await ready?.json()).toMatchObject({ message: 'The server is starting or stopping.' });
       server.child.kill('SIGTERM');
       await printing(server, /The server is stopping\./);
       await client.query('ROLLBACK');

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -106,7 +106,9 @@ describe('the server process', () => {
     const own = await processSettings();
     try {
       const convertible = { ...own.settings, CONVERTER_FOLDERS: office };
-      const content = { content: 'kept too', 'mime-type': 'application/msword' };
+      // With control characters it is no text, so that only LibreOffice could read it.
+      const bytes = '\u0001\u0002\u0003\u0004 kept too';
+      const content = { content: bytes, 'mime-type': 'application/msword' };
       const body = JSON.stringify({
         'entity-type': 'document',
         type: 'File',
@@ -119,12 +121,12 @@ describe('the server process', () => {
       await endsAfterRequest(server, 'SIGINT');
       expect(server.printed.out).not.toContain('is aborted');
       await using next = await serve(convertible);
-      await until(() => next.printed.out.includes('a file could not be converted'));
+      await until(() => next.printed.out.includes('A file could not be converted.'));
       const jobs = await ask(next.url, '/api/v1/management/jobs?kind=index-file');
       expect(await jobs.json()).toMatchObject({ entries: [] }); // it is not held against the file
       const kept = await ask(next.url, '/api/v1/path/kept');
       expect(await kept.json()).toMatchObject({ title: 'Kept', path: '/kept' });
-      expect(await (await ask(next.url, '/api/v1/path/kept/@blob')).text()).toBe('kept too');
+      expect(await (await ask(next.url, '/api/v1/path/kept/@blob')).text()).toBe(bytes);
       expect((await ask(next.url, '/api/v1/path/late')).status).toBe(200);
     } finally {
       await own[Symbol.asyncDispose]();

@@ -25,6 +25,6 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [file('index.html'), file('docs.html')] },
+    rolldownOptions: { input: [file('index.html'), file('docs.html'), file('share.html')] },
   },
 });

@@ -8,7 +8,10 @@ const headers = {
   properties: '*',
 };
 
-/** Sends a request to the API as the stock administrator. The body is JSON, or a text with its own headers. */
+/**
+ * Sends a request to the API as the default administrator. The body is sent as JSON, unless it is text with its own
+ * headers.
+ */
 export const ask = (
   url: string,
   path: string,
@@ -22,7 +25,7 @@ export const ask = (
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
-/** Requests JSON; undefined for 404. @throws Error for any other failure */
+/** Requests JSON. Returns undefined for 404. @throws Error for any other failure */
 export async function answerOf(url: string, path: string, body?: object): Promise<unknown> {
   const response = await ask(url, path, body ? 'POST' : 'GET', body);
   if (response.status === 404) return undefined;
@@ -30,6 +33,6 @@ export async function answerOf(url: string, path: string, body?: object): Promis
   return response.status === 204 ? [] : response.json();
 }
 
-/** The path of a request for one page of an NXQL query. */
+/** Returns the path of a request for one page of an NXQL query. */
 export const searchPath = (query: string, pageSize: number, index = 0): string =>
   `/search/lang/NXQL/execute?${new URLSearchParams({ query, pageSize: `${pageSize}`, currentPageIndex: `${index}` })}`;

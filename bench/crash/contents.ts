@@ -3,10 +3,16 @@ import type { Random } from './random.ts';
 import type { Content } from './state.ts';
 import type { Upload } from './uploads.ts';
 
-/** Contents that several documents share. Deleting one document must not delete the bytes of the others. */
+/**
+ * Contents that several documents share. Deleting one of these documents must not delete the blob, which the others
+ * still use.
+ */
 const shared = Array.from({ length: 8 }, (_, index) => `shared by several ${index}`);
 
-/** Makes a text, usually a small one, and sometimes one that is large enough to be in transfer when the server is killed. */
+/**
+ * Creates a random text. It is usually small, but sometimes so large that it is still being sent when the server is
+ * killed.
+ */
 function newText(random: Random): string {
   if (random.chance(4)) return random.one(shared) ?? '';
   const size = random.number(random.chance(30) ? 600_000 : 8_000);

@@ -9,23 +9,25 @@ import type { Settings } from './target.ts';
 export const databaseNames = ['embedded', 'server'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
-/** A database that is killed with the server, and how it is restarted. */
+/** A database that is killed together with the server, and how to restart it. */
 export interface CrashedDatabase {
   readonly settings: Settings;
   readonly victims: readonly Victims[];
-  /** The processes that are killed with the server. */
+  /** Returns the processes that are killed together with the server. */
   readonly others: (victims: Victims) => readonly number[];
-  /** Waits until PostgreSQL can be started again, if the server itself does not start it. */
+  /** Waits until PostgreSQL can be restarted, unless the server itself restarts it. */
   readonly untilRestartable: () => Promise<void>;
   /** Restarts the processes that the server does not start itself. */
   readonly restartDatabase: (victims: Victims) => Promise<void>;
-  /** The processes that must not exist after the server has stopped. */
+  /** Returns processes that should have ended when the server stopped, but are still running. */
   readonly left: () => readonly number[];
 }
 
 async function newFolder(on: DatabaseName): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `quire-crash-${on}-`));
-  await chmod(folder, 0o711); // PostgreSQL runs as another user than root, and lies in DATA_DIR if it can
+  // PostgreSQL never runs as root. The user that it runs as must be able to enter the folder, because DATA_DIR is in
+  // it.
+  await chmod(folder, 0o711);
   atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   return join(folder, 'data');
 }
@@ -44,7 +46,7 @@ async function embedded(): Promise<CrashedDatabase> {
   };
 }
 
-/** A database on a server that the benchmark did not start and therefore does not kill. */
+/** A database on an existing PostgreSQL server, which the benchmark cannot kill. */
 async function foreign(): Promise<CrashedDatabase> {
   const DATABASE_URL = await (await startPostgres()).createDatabase();
   return {
@@ -70,7 +72,7 @@ async function own(): Promise<CrashedDatabase> {
       if (victims === 'all') killed = clusterProcesses(cluster.folder);
       return victims === 'all' ? killed : [];
     },
-    untilRestartable: () => untilGone(killed), // pg_ctl takes them for running ones
+    untilRestartable: () => untilGone(killed), // Otherwise pg_ctl would assume that the killed processes are still running.
     restartDatabase: async (victims) => {
       if (victims === 'all') await cluster.start();
     },

@@ -13,10 +13,10 @@ import { checks } from '../../src/store/checks/index.ts';
 import { oldestChange } from '../../src/store/search/search-changes.ts';
 import type { Settings } from './target.ts';
 
-/** How long the server can take to index committed changes, in milliseconds. */
+/** The maximum time for indexing committed changes, in milliseconds. */
 const indexTimeout = 10_000;
 
-/** Whether the search index catches up in time. A server must be running. */
+/** Returns whether the search index catches up in time. A server must be running. */
 async function isCaughtUp(database: Database): Promise<boolean> {
   const end = performance.now() + indexTimeout;
   while ((await oldestChange(database)) !== undefined) {
@@ -26,18 +26,24 @@ async function isCaughtUp(database: Database): Promise<boolean> {
   return true;
 }
 
-/** The state of the tables and the blob store while no server writes. */
+/** The state of the tables and the blob store while no server is writing to them. */
 export interface Inspection {
-  /** All inconsistencies. */
+  /** Descriptions of all inconsistencies. */
   readonly faults: readonly string[];
-  /** Paths of all documents. */
+  /** The paths of all documents. */
   readonly paths: ReadonlySet<string>;
   readonly blobs: number;
-  /** The number of files that no document refers to, left by interrupted requests and by replaced blobs. */
+  /**
+   * The number of files in the blob store that no document refers to. They are left over from interrupted requests and
+   * replaced blobs.
+   */
   readonly swept: number;
 }
 
-/** Checks that every change of a document has a log entry by the same transaction, and that there are no others. */
+/**
+ * Checks that each change of a document has exactly one log entry, which was written in the same transaction, and that
+ * there are no other log entries.
+ */
 async function logFaults(
   prisma: Database['prisma'],
   documents: readonly Document[],
@@ -55,14 +61,20 @@ async function logFaults(
   return [
     ...entries
       .filter(({ docUuid }) => !known.has(docUuid ?? '') && !gone.has(docUuid ?? ''))
-      .map(({ docPath }) => `${docPath} is in the log, and nowhere else`),
+      .map(({ docPath }) => `${docPath} is in the log, but there is no such document`),
     ...documents
       .filter(({ id, isVersion }) => !isVersion && madeOf(id) !== (checkIns.get(id) ?? 0))
-      .map(({ id, path }) => `${path} has ${madeOf(id)} versions; by the log, ${checkIns.get(id) ?? 0}`),
+      .map(
+        ({ id, path }) =>
+          `${path} has ${madeOf(id)} versions, but the log has ${checkIns.get(id) ?? 0} check-ins`,
+      ),
   ];
 }
 
-/** Runs the checks of `quire check`, including the bytes of all blobs. A server must be running. */
+/**
+ * Runs the checks of `quire check`, including the comparison of all blobs with their digests. A server must be
+ * running.
+ */
 async function checkFaults(database: Database, blobs: BlobStore): Promise<string[]> {
   const faults: string[] = [];
   if (!(await isCaughtUp(database))) faults.push('The search index is still behind.');
@@ -71,7 +83,7 @@ async function checkFaults(database: Database, blobs: BlobStore): Promise<string
       database,
       blobs,
       model: await loadModel(undefined),
-      isMending: false,
+      isRepairing: false,
       readsBytes: true,
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -81,7 +93,7 @@ async function checkFaults(database: Database, blobs: BlobStore): Promise<string
   return faults;
 }
 
-/** Reads the files that uploads refer to, and checks that the byte count of each batch is right. */
+/** Reads the digests of files in upload batches, and checks that the byte count of each batch is correct. */
 async function uploads(prisma: Database['prisma']): Promise<{ digests: string[]; faults: string[] }> {
   const batches = await prisma.uploadBatch.findMany({ include: { files: { include: { chunks: true } } } });
   const sizeOf = ({ files }: (typeof batches)[number]) =>
@@ -96,11 +108,11 @@ async function uploads(prisma: Database['prisma']): Promise<{ digests: string[];
     digests: digests.filter((digest) => digest !== null),
     faults: batches
       .filter((batch) => batch.bytes !== sizeOf(batch))
-      .map((batch) => `upload ${batch.id} counts ${batch.bytes} bytes, and has ${sizeOf(batch)}`),
+      .map((batch) => `upload ${batch.id} counts ${batch.bytes} bytes, but contains ${sizeOf(batch)}`),
   };
 }
 
-/** Checks that each running workflow has an open task, and that no finished one does. */
+/** Checks that every running workflow has an open task and that finished workflows have none. */
 async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
   const workflows = await prisma.workflow.findMany({ include: { tasks: true } });
   return workflows.flatMap(({ id, state, tasks }) => {
@@ -110,7 +122,7 @@ async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
   });
 }
 
-/** Lists the temporary files from before a moment. Later ones belong to jobs of the restarted server. */
+/** Lists temporary files that are older than a given time. Newer ones belong to jobs of the restarted server. */
 async function filesBefore(moment: number, folder: string): Promise<string[]> {
   const names = await readdir(folder);
   const times = await Promise.all(
@@ -125,8 +137,8 @@ async function filesBefore(moment: number, folder: string): Promise<string[]> {
 }
 
 /**
- * Deletes what nothing refers to and checks everything that remains. No server must be writing.
- * @param gone the ids of deleted documents.
+ * Deletes all unreferenced data and checks the rest. No server may be writing.
+ * @param gone the ids of deleted documents
  */
 export async function inspect(settings: Settings, gone: ReadonlySet<string>): Promise<Inspection> {
   const config = readConfig({ ...settings });
@@ -149,8 +161,8 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
       ...(await logFaults(database.prisma, documents, gone)),
       ...uploaded.faults,
       ...(await taskFaults(database.prisma)),
-      ...left.map((name) => `left unfinished: ${name}`),
-      ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nothing: ${name}`),
+      ...left.map((name) => `temporary file left over: ${name}`),
+      ...kept.filter((name) => !wanted.has(name)).map((name) => `unreferenced file: ${name}`),
     ];
     return { faults, swept, blobs: wanted.size, paths: new Set(documents.map(({ path }) => path)) };
   } finally {

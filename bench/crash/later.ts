@@ -7,22 +7,25 @@ import { executionJob } from '../../src/store/executions/begin-execution.ts';
 import { ask } from './ask.ts';
 import type { Settings } from './target.ts';
 
-/** The folder in which executions create documents and bulk actions change them. */
+/** The folder in which asynchronous executions create documents and bulk actions change them. */
 const place = '/later';
 
-/** On average, one call in this many is a bulk action. */
+/** On average, one in this many calls is a bulk action. */
 const callsPerBulkAction = 10;
 
-/** How long accepted work can take after the server is back, in milliseconds. */
+/** The maximum time that accepted work can take after the server is back, in milliseconds. */
 const completionTimeout = 90_000;
 
 const changing = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${place}'`;
 
-/** Work after the response: executions, each of which creates a document, and bulk actions that change all of them. */
+/**
+ * Work that continues after the response: asynchronous executions, each of which creates a document, and bulk
+ * actions, each of which changes all of these documents.
+ */
 export class Later {
   /** The titles of documents whose executions were accepted. */
   readonly #accepted = new Set<string>();
-  /** The titles of documents whose calls were interrupted. */
+  /** The titles of documents whose requests were interrupted. */
   readonly #cutOff = new Set<string>();
   #count = 0;
 
@@ -50,7 +53,10 @@ export class Later {
     return ask(url, `/search/bulk/setProperties?${query}`, 'POST', body).catch(() => undefined);
   }
 
-  /** Requests work until the server is gone or the time is over. @returns wrong answers */
+  /**
+   * Starts executions and bulk actions until the server is gone or the time is up.
+   * @returns descriptions of incorrect responses
+   */
   async load(url: string, isOver: () => boolean): Promise<string[]> {
     while (!isOver()) {
       this.#count += 1;
@@ -64,7 +70,10 @@ export class Later {
     return [];
   }
 
-  /** Waits until accepted work has ended. @returns work that did not end or had its effect more than once */
+  /**
+   * Waits until all accepted work has ended.
+   * @returns descriptions of work that did not end or took effect more than once
+   */
   async faults(settings: Settings): Promise<string[]> {
     const { database } = await openDatabase(readConfig({ ...settings }));
     try {
@@ -84,15 +93,19 @@ export class Later {
     const wanted = (title: string) => this.#accepted.has(title) || this.#cutOff.has(title);
     return [
       ...(left > 0 ? [`${left} executions have not ended`] : []),
-      ...[...this.#accepted].filter((title) => !found.has(title)).map((title) => `"${title}" was not made`),
+      ...[...this.#accepted]
+        .filter((title) => !found.has(title))
+        .map((title) => `"${title}" was not created`),
       ...[...found]
         .filter(([, count]) => count > 1)
-        .map(([title, count]) => `"${title}" was made ${count} times`),
-      ...[...found.keys()].filter((title) => !wanted(title)).map((title) => `"${title}" was not accepted`),
+        .map(([title, count]) => `"${title}" was created ${count} times`),
+      ...[...found.keys()]
+        .filter((title) => !wanted(title))
+        .map((title) => `"${title}" was created, but its request was not accepted`),
     ];
   }
 
-  /** The total number of accepted executions. */
+  /** The number of executions that the server has accepted. */
   get accepted(): number {
     return this.#accepted.size;
   }
@@ -104,7 +117,7 @@ const documentsOf = (prisma: Database['prisma']) =>
     select: { title: true, userToken: true },
   });
 
-/** Ends the leases of running jobs, whose processes were killed, so that the jobs need not wait for the leases. */
+/** Ends the leases of jobs whose processes were killed. Otherwise the jobs would wait until the leases expire. */
 async function endLeases(database: Database): Promise<void> {
   const where = { kind: { in: [executionJob, bulkJob] }, state: 'running' };
   await database.prisma.job.updateMany({ where, data: { runAt: new Date(0) } });
@@ -117,7 +130,10 @@ const pending = async ({ prisma }: Database): Promise<number> =>
   (await prisma.execution.count({ where: { answer: null } })) +
   (await prisma.bulkCommand.count({ where: isActive }));
 
-/** Checks that each command completes and changes each of its documents once, by the counters in change tokens. */
+/**
+ * Checks that each bulk action completes and changes each of its documents exactly once, by comparing the counters
+ * in change tokens.
+ */
 async function bulkFaults({ prisma }: Database): Promise<string[]> {
   const commands = await prisma.bulkCommand.findMany();
   const faults = commands
@@ -128,6 +144,6 @@ async function bulkFaults({ prisma }: Database): Promise<string[]> {
   const processed = commands.reduce((sum, command) => sum + command.processed, 0);
   const changed = (await documentsOf(prisma)).reduce((sum, { userToken }) => sum + userToken, 0);
   if (processed !== changed)
-    faults.push(`${processed} changes by bulk actions, and the documents have ${changed}`);
+    faults.push(`${processed} changes by bulk actions, but the documents have ${changed}`);
   return faults;
 }

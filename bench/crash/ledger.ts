@@ -1,27 +1,31 @@
 import type { State } from './state.ts';
 
-/** Something that a request has created. Its path is never used again; a moved document becomes another entry. */
+/**
+ * Something that a request has created, such as a document. Its path is never reused: a document that is moved gets
+ * a new entry.
+ */
 export interface Entry {
-  /** The path, which for a trashed document is the one outside of the trash. Uploads and workflows have made-up paths. */
+  /**
+   * The path. For a trashed document, this is the path that it had before. Uploads and workflows have made-up paths.
+   */
   readonly path: string;
   readonly sort: 'document' | 'upload' | 'workflow';
   readonly isFolder: boolean;
-  /** The id. That of a copy is known only after the copy has been seen. */
+  /** The id; undefined for a copy until the copy has been read. */
   uid: string | undefined;
   /** The state that the server last acknowledged. */
   acknowledged: State;
 }
 
-/** An entry as the server shows it. */
+/** The state of an entry as the server returns it. */
 export interface Seen {
   readonly uid: string;
   readonly state: State;
 }
 
-/** The kinds of requests that change no document. */
+/** The kinds of requests that do not change documents. */
 type Reading = 'search' | 'rendition';
 
-/** The kinds of requests. */
 export type Kind =
   | ('create' | 'update' | 'delete' | 'grant' | 'tag')
   | ('check in' | 'copy' | 'move' | 'trash' | 'untrash')
@@ -29,15 +33,15 @@ export type Kind =
   | Reading
   | ('start workflow' | 'end task' | 'cancel workflow');
 
-/** The effect of one request on entries, which happens completely or not at all. */
+/** The effect of one request on entries. The effect is atomic: it happens completely or not at all. */
 export interface Change {
   readonly kind: Kind;
-  /** The entry whose id the response reveals. */
+  /** The entry whose id the response contains. */
   readonly made?: Entry;
   readonly to: ReadonlyMap<Entry, State>;
 }
 
-/** Records all requests, the acknowledged changes, and the changes that may or may not have happened. */
+/** Records all requests, all acknowledged changes, and all changes whose outcome is unknown. */
 export class Ledger {
   readonly entries = new Map<string, Entry>();
   readonly inFlight = new Set<Change>();
@@ -49,7 +53,7 @@ export class Ledger {
   readonly kinds = new Map<Kind, number>();
   /** The number of writes that were running when the server was killed. */
   cutOff = 0;
-  /** The number of writes that the server refused because it was too busy. */
+  /** The number of writes that the server rejected because it was overloaded. */
   refused = 0;
 
   begin(change: Change): void {
@@ -74,15 +78,15 @@ export class Ledger {
     this.inFlight.delete(change);
   }
 
-  /** Records that the server refused a change. */
+  /** Records that the server rejected a change. */
   refuse(change: Change): void {
     this.refused += 1;
     this.inFlight.delete(change);
   }
 
   /**
-   * Compares the actual state with the acknowledged one, and records which of the interrupted requests took effect.
-   * @returns all differences that no request explains
+   * Compares the actual state with the acknowledged one, and determines which of the interrupted requests took effect.
+   * @returns descriptions of all differences that cannot be explained by requests
    */
   settle(shown: ReadonlyMap<string, Seen>): string[] {
     const faults: string[] = [];
@@ -90,7 +94,7 @@ export class Ledger {
     for (const change of this.inFlight) {
       if (change.to.size > 0) this.cutOff += 1;
       const isDone = [...change.to].every(([entry, state]) => stateOf(entry) === state);
-      // The entries of a change that did not happen are compared below, like all others.
+      // If the change did not take effect, its entries are compared below, like all others.
       if (!isDone) continue;
       for (const [entry, state] of change.to) {
         entry.acknowledged = state;
@@ -101,16 +105,18 @@ export class Ledger {
     for (const entry of this.entries.values()) {
       const [is, uid] = [stateOf(entry), shown.get(entry.path)?.uid];
       entry.uid ??= uid;
-      if (is !== entry.acknowledged) faults.push(`${entry.path} is ${is}, and was ${entry.acknowledged}`);
-      else if (is !== undefined && uid !== entry.uid) faults.push(`${entry.path} is another one: ${uid}`);
-      entry.acknowledged = is; // told once
+      if (is !== entry.acknowledged)
+        faults.push(`${entry.path} is ${is}, but the acknowledged state is ${entry.acknowledged}`);
+      else if (is !== undefined && uid !== entry.uid)
+        faults.push(`${entry.path} is a different document: ${uid}`);
+      entry.acknowledged = is; // The new state is recorded, so that each difference is reported only once.
       if (is !== undefined) continue;
       if (entry.uid) this.gone.add(entry.uid);
-      this.entries.delete(entry.path); // if it came back, nobody would have asked for it
+      this.entries.delete(entry.path); // The entry is removed, so that a document that reappears is reported as unexplained.
     }
     for (const [path, { uid }] of shown) {
-      this.gone.delete(uid); // it was moved
-      if (!this.entries.has(path)) faults.push(`${path} was never asked for`);
+      this.gone.delete(uid); // The document has been moved.
+      if (!this.entries.has(path)) faults.push(`${path} exists, but no request created it`);
     }
     return faults;
   }

@@ -6,30 +6,33 @@ import { Worker } from './worker.ts';
 /** The folder that contains all documents of the benchmark. */
 export const place = '/crash';
 
-/** The id in the text of a response. */
+/** Finds the id in the text of a response. */
 const idIn = (text: string): string | undefined => /"(?:uid|batchId|id)":"([^"]+)"/.exec(text)?.[1];
 
-/** Writes until the server is gone or the time is over. @returns wrong answers */
+/**
+ * Sends writes until the server is gone or the time is up.
+ * @returns descriptions of incorrect responses
+ */
 async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => boolean): Promise<string[]> {
   while (!isOver()) {
     const { change, send, check, mayBeAbsent } = worker.next();
     ledger.begin(change);
     const response = await send(url).catch(() => undefined);
-    if (!response) return []; // the server is gone: it is unknown what became of the request
+    if (!response) return []; // The server is gone, so it is unknown whether the request took effect.
     const text = await response.text().catch(() => undefined);
     if (response.status === 503) ledger.refuse(change);
     else if (!response.ok && !(mayBeAbsent && [400, 404].includes(response.status)))
       return [`${change.kind}: ${response.url}: ${response.status} ${text}`];
     else if (text === undefined && change.made?.sort === 'upload')
-      return []; // only the response has its id
-    else ledger.acknowledge(change, idIn(text ?? '')); // also when cut off within the response
+      return []; // Only the response contains the id. If it was cut off, the outcome of the request is unknown.
+    else ledger.acknowledge(change, idIn(text ?? '')); // This includes responses that were cut off.
     const fault = text === undefined ? undefined : check?.(text);
     if (response.ok && fault) return [fault];
   }
   return [];
 }
 
-/** Creates the folders of the workers. */
+/** Creates a folder for each worker. */
 export async function createWorkers(url: string, connections: number, seed: string): Promise<Worker[]> {
   const create = async (parent: string, name: string): Promise<void> => {
     const body = { 'entity-type': 'document', type: 'Folder', name };
@@ -44,8 +47,8 @@ export async function createWorkers(url: string, connections: number, seed: stri
 }
 
 /**
- * Puts a write load on the server, over one connection per worker, until the time is over or the server is gone.
- * @returns answers that are wrong even for a server that is being killed
+ * Sends writes with one connection per worker, until the time is up or the server is gone.
+ * @returns descriptions of responses that are incorrect even for a server that is being killed
  */
 export async function load(
   url: string,

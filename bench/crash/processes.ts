@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The processes that are killed together. All are the server, the host, PostgreSQL and its processes per connection. */
+/**
+ * The processes that are killed together. `all` means the server, the database host, PostgreSQL's main process and its
+ * backends.
+ */
 export type Victims = 'server' | 'server and host' | 'all but connections' | 'all';
 
 interface Process {
@@ -29,11 +32,11 @@ const withDescendants = (tops: readonly number[], processes: readonly Process[])
   return found;
 };
 
-/** Lists PostgreSQL's main process of a cluster and the processes that it has started. */
+/** Lists PostgreSQL's main process for a cluster and all its descendants. */
 export const clusterProcesses = (cluster: string): number[] =>
   withDescendants([Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])], list());
 
-/** Lists the processes of an embedded database that are killed with the server. */
+/** Lists the processes of an embedded database that are killed together with the server. */
 export function embeddedProcesses(dataDir: string, victims: Victims): number[] {
   if (victims === 'server') return [];
   const processes = list();
@@ -47,13 +50,16 @@ export function embeddedProcesses(dataDir: string, victims: Victims): number[] {
 
 const exitTimeout = 20_000;
 
-/** Waits until the processes are no longer listed. Their parent can take a while to notice their end. */
+/**
+ * Waits until processes are no longer listed. This can take a while, because their parent must first notice that
+ * they have exited.
+ */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   const end = performance.now() + exitTimeout;
   while (performance.now() < end && list().some(({ pid }) => pids.includes(pid))) await wait(20);
 }
 
-/** Kills processes, ignoring those that no longer exist. */
+/** Kills processes. Processes that no longer exist are ignored. */
 export function killAtOnce(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Pseudo-random choices, which are the same for the same seed. */
+/** Makes pseudo-random choices. The same seed always produces the same choices. */
 export class Random {
   readonly #seed: string;
   #count = 0;
@@ -9,7 +9,10 @@ export class Random {
     this.#seed = seed;
   }
 
-  /** An integer from 0, or from the first argument, up to but not including the last argument. */
+  /**
+   * Returns a random integer. With one argument, it is at least 0 and less than the argument; with two, it is at least
+   * the first and less than the second.
+   */
   number(...[first, last]: [number] | [number, number]): number {
     const [from, to] = last === undefined ? [0, first] : [first, last];
     this.#count += 1;
@@ -17,7 +20,7 @@ export class Random {
     return from + (hash.readUIntBE(0, 6) % Math.max(1, to - from));
   }
 
-  /** True once in `many` calls on average. */
+  /** Returns true once in `many` calls on average. */
   chance(many: number): boolean {
     return this.number(many) === 0;
   }

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { approved, newState, type State } from './state.ts';
 import { request, type Step } from './step.ts';
 
-/** The states of a workflow, each with the nodes of its open tasks. */
+/** The states of a workflow. Each includes the nodes of its open tasks. */
 const choosing = 'running: Task38e';
 const reviewing = 'running: Task6d8';
 const done = 'done: ';
@@ -12,7 +12,7 @@ const canceled = 'canceled: ';
 
 const suffix = '@workflow';
 
-/** A document that a workflow reviews, from its creation to its deletion. */
+/** A document that goes through a review workflow, from its creation to its deletion. */
 export class Review {
   readonly document: Entry;
   readonly #workflow: Entry;
@@ -44,7 +44,7 @@ export class Review {
     };
   }
 
-  /** Makes the step that ends the only open task. */
+  /** Creates the step that completes the only open task. */
   #end(action: string, state: string, variables = {}): Step {
     const to = new Map<Entry, State>([[this.#workflow, state]]);
     if (state === done) to.set(this.document, approved(this.document.acknowledged ?? ''));
@@ -64,7 +64,7 @@ export class Review {
     };
   }
 
-  /** The next step in the life of the document. */
+  /** Returns the next step in the document's life. */
   next(): Step {
     const { uid, acknowledged } = this.#workflow;
     if (this.document.acknowledged === undefined) return this.#create();
@@ -91,7 +91,7 @@ interface Entities {
   readonly entries: readonly Entity[];
 }
 
-/** Reads the state of a document's workflow by its id, or that of the running workflow if the id is unknown. */
+/** Reads the state of a workflow by its id or, if the id is unknown, the state of the document's running workflow. */
 export async function shownWorkflow(
   url: string,
   { path, uid }: Entry,

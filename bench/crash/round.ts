@@ -10,14 +10,14 @@ import { killWhileStarting, startTarget, type Target } from './target.ts';
 import { pathBeforeTrash, readShown, searchFaults } from './verify.ts';
 import type { Worker } from './worker.ts';
 
-/** The bounds of the random time under load before the kill, in milliseconds. */
+/** The bounds of the random time under load after which the server is killed, in milliseconds. */
 const minLoadTime = 100;
 const maxLoadTime = 3_000;
 
-/** On average, the restarting server is killed before it is ready in one of this many rounds. */
+/** On average, the restarting server is killed again before it is ready in one of this many rounds. */
 const roundsPerKilledRestart = 4;
 
-/** The state that is carried from one kill to the next. */
+/** The state that is passed from one kill to the next. */
 export interface Trial {
   readonly database: CrashedDatabase;
   readonly workers: readonly Worker[];
@@ -31,18 +31,24 @@ export interface Outcome {
   readonly faults: readonly string[];
   readonly line: string;
   readonly victims: Victims;
-  /** The time from the restart, beginning with the database, to the first 200 of `/health/ready`, in milliseconds. */
+  /**
+   * The time from the start of the restart, including the database, to the first 200 response from `/health/ready`, in
+   * milliseconds.
+   */
   readonly readyAfter: number;
-  /** The server that is running now. */
+  /** The running server. */
   readonly target: Target;
 }
 
-/** Formats a time as seconds. */
+/** Formats a number of milliseconds as seconds. */
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
 const victimsOf = ({ random, database }: Trial): Victims => random.one(database.victims) ?? 'server';
 
-/** Puts load on the server and kills it. @returns wrong answers */
+/**
+ * Sends requests to the server and kills it.
+ * @returns descriptions of incorrect responses
+ */
 async function loadAndKill(
   { database, workers, ledger, later }: Trial,
   target: Target,
@@ -66,7 +72,10 @@ interface Restarted {
   readonly again: string;
 }
 
-/** Restarts everything after a kill. Sometimes it kills the first attempt and restarts again. */
+/**
+ * Restarts the database and the server after a kill. Sometimes kills them during the first attempt and restarts them
+ * again.
+ */
 async function restart({ database, random }: Trial, victims: Victims, next: Victims): Promise<Restarted> {
   const { settings, others, untilRestartable, restartDatabase } = database;
   const isKilledAgain = random.chance(roundsPerKilledRestart);
@@ -84,14 +93,14 @@ async function restart({ database, random }: Trial, victims: Victims, next: Vict
   return { target, readyAfter: performance.now() - since, again };
 }
 
-/** Finds documents below the workers' folders that are in the tables but should not exist. */
+/** Finds documents in the workers' folders that are in the tables but should not exist. */
 function leftovers(inTables: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
   const isTheirs = (path: string) => path.startsWith(`${place}/`) && path.split('/').length > 3;
   const unknown = [...inTables].filter((path) => isTheirs(path) && !known.has(pathBeforeTrash(path)));
-  return unknown.map((path) => `${path} is in the tables still`);
+  return unknown.map((path) => `${path} is still in the tables`);
 }
 
-/** Puts load on the server, kills it, restarts it, and compares the actual state with the acknowledged one. */
+/** Puts load on the server, kills it, restarts it, and compares the actual state with the acknowledged state. */
 export async function round(trial: Trial, running: Target): Promise<Outcome> {
   const { database, ledger, random, later } = trial;
   const [acknowledged, cutOff] = [ledger.acknowledged, ledger.cutOff];
@@ -107,7 +116,7 @@ export async function round(trial: Trial, running: Target): Promise<Outcome> {
   target.expectSilence();
   const line = [
     `${victims} killed after ${seconds(duration)}`,
-    `${ledger.acknowledged - acknowledged} writes acknowledged, ${ledger.cutOff - cutOff} cut off`,
+    `${ledger.acknowledged - acknowledged} writes acknowledged, ${ledger.cutOff - cutOff} interrupted`,
     `ready again after ${seconds(readyAfter)}${again}`,
     `${paths.size} documents, ${blobs} blobs, ${swept} files swept`,
     faults.length === 0 ? 'nothing lost' : `${faults.length} FAULTS`,

@@ -23,7 +23,7 @@ interface Options {
   readonly isInS3: boolean;
 }
 
-/** Reads the options of the command line. @throws Error for an unknown option or an invalid value */
+/** Parses the command-line options. @throws Error if an option is unknown or a value is invalid */
 function readOptions(): Options {
   const options = {
     kills: { type: 'string', default: '100' },
@@ -33,10 +33,10 @@ function readOptions(): Options {
   } as const;
   const { values } = parseArgs({ options });
   const kills = Number(values.kills);
-  if (!Number.isInteger(kills) || kills < 1) throw new Error('--kills wants a number above 0');
+  if (!Number.isInteger(kills) || kills < 1) throw new Error('--kills must be a number greater than 0');
   const on = databaseNames.filter((name) => values.database === 'both' || values.database === name);
-  if (on.length === 0) throw new Error(`--database: ${databaseNames.join(', ')} or both`);
-  if (!['folder', 's3'].includes(values.blobs)) throw new Error('--blobs: folder or s3');
+  if (on.length === 0) throw new Error(`--database must be ${databaseNames.join(', ')} or both`);
+  if (!['folder', 's3'].includes(values.blobs)) throw new Error('--blobs must be folder or s3');
   return { kills, on, seed: values.seed, isInS3: values.blobs === 's3' };
 }
 
@@ -59,14 +59,14 @@ async function missedWebhooks(
   }
 }
 
-/** Moves the blobs of a database to an S3 server, which is not killed. */
+/** Moves a database's blobs to an S3 server, which is not killed along with the Quire server. */
 async function withS3(database: CrashedDatabase): Promise<CrashedDatabase> {
   const s3 = await startS3Server(join(dirname(database.settings.DATA_DIR), 's3'));
   atEnd(async () => s3[Symbol.asyncDispose]());
   return { ...database, settings: { ...database.settings, BLOB_STORE: s3.address('crash') } };
 }
 
-/** Kills the server several times on one database. @returns the number of faults */
+/** Kills the server several times with the same database. @returns the number of faults */
 async function crash(on: DatabaseName, { kills, seed, isInS3 }: Options): Promise<number> {
   console.log(`${on}: seed ${seed}`);
   const made = await newDatabase(on);
@@ -96,13 +96,13 @@ async function crash(on: DatabaseName, { kills, seed, isInS3 }: Options): Promis
   }
   await target.stop();
   for (const pid of database.left()) {
-    console.log(`  process ${pid} is left over`);
+    console.log(`  process ${pid} is still running`);
     faults += 1;
   }
   const { acknowledged, kinds, cutOff, refused } = trial.ledger;
   const each = [...kinds].map(([kind, count]) => `${count} × ${kind}`);
   console.log(
-    `${on}: ${kills} kills, ${acknowledged} writes acknowledged (${each.join(', ')}), ${later.accepted} executions accepted, ${cutOff} cut off, ${refused} refused, ${faults} lost` +
+    `${on}: ${kills} kills, ${acknowledged} writes acknowledged (${each.join(', ')}), ${later.accepted} executions accepted, ${cutOff} interrupted, ${refused} rejected, ${faults} lost` +
       ` or wrong; ready again after ${inWords([...times.values()].flat())}`,
   );
   for (const [victims, those] of times)

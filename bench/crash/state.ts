@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** The observed state of a document as one text; undefined if the document does not exist. */
+/** The observed state of a document as text; undefined if the document does not exist. */
 export type State = string | undefined;
 
-/** The text and the name of a blob. */
 export interface Content {
   readonly name: string;
   readonly text: string;
 }
 
-/** The name, digest and length of a blob. */
 type Blob = readonly [string, string, number];
 
 const digested = ({ name, text }: Content): Blob => {
@@ -17,17 +15,16 @@ const digested = ({ name, text }: Content): Blob => {
   return [name, createHash('sha256').update(bytes).digest('hex'), bytes.byteLength];
 };
 
-/** The state of a document at its check-in. */
+/** The state of a document when it was checked in. */
 interface Version {
   readonly label: string;
   readonly title: string;
   readonly blobs: readonly Blob[];
 }
 
-/** The parts of a state. */
 interface Parts {
   readonly title: string;
-  /** The number of changes by the server, and by users, which form the change token. */
+  /** The numbers of changes by the server and by users, which together form the change token. */
   readonly server: number;
   readonly user: number;
   readonly blobs: readonly Blob[];
@@ -36,7 +33,7 @@ interface Parts {
   readonly tags: readonly string[];
   /** The versions in the order of their creation. */
   readonly versions: readonly Version[];
-  /** The version label, with a plus if the document has been changed since. */
+  /** The version label, followed by a plus sign if the document has changed since the version was created. */
   readonly label: string;
   readonly isTrashed: boolean;
 }
@@ -48,13 +45,13 @@ const write = (parts: Parts): string => {
 
 const read = (state: string): Parts => JSON.parse(state);
 
-/** The expected state of a document after some of its parts change. */
+/** Returns the expected state of a document after some parts of its state have changed. */
 const changed = (state: string, change: (before: Parts) => Partial<Parts>): string => {
   const before = read(state);
   return write({ ...before, ...change(before) });
 };
 
-/** The expected state of a new document. */
+/** Returns the expected state of a new document. */
 export const newState = (title: string, contents: readonly Content[] = []): string =>
   write({
     title,
@@ -70,15 +67,15 @@ export const newState = (title: string, contents: readonly Content[] = []): stri
 
 const isCheckedOut = ({ label }: Parts): boolean => label === '' || label.endsWith('+');
 
-/** Whether the document is checked out, so that checking it in creates a version. */
+/** Returns whether the document is checked out. If it is, checking it in creates a version. */
 export const isOut = (state: string): boolean => isCheckedOut(read(state));
 
 export const titleIn = (state: string): string => read(state).title;
 
-/** Whether a document is in the trash, either itself or with one of its ancestors. */
+/** Returns whether a document is in the trash, whether it was trashed itself or together with an ancestor. */
 export const isInTrash = (state: string): boolean => read(state).isTrashed;
 
-/** The expected state of a document after a change of its properties. */
+/** Returns the expected state of a document after its properties have changed. */
 export const updated = (state: string, title: string, contents: readonly Content[]): string =>
   changed(state, (before) => ({
     title,
@@ -87,14 +84,14 @@ export const updated = (state: string, title: string, contents: readonly Content
     label: isCheckedOut(before) ? before.label : `${before.label}+`,
   }));
 
-/** The expected state of a document after its local ACL is replaced by one ACE. */
+/** Returns the expected state of a document after its local ACL has been replaced by a single ACE. */
 export const granted = (state: string, grant: string): string => changed(state, () => ({ grants: [grant] }));
 
-/** The expected state of a document after it gets a new tag. */
+/** Returns the expected state of a document after a tag has been added. */
 export const tagged = (state: string, tag: string): string =>
   changed(state, ({ server, tags }) => ({ server: server + 1, tags: [...tags, tag].sort() }));
 
-/** The expected state of a document after a check-in. */
+/** Returns the expected state of a document after a check-in. */
 export const checkedIn = (state: string, increment: 'major' | 'minor'): string =>
   changed(state, ({ server, title, blobs, versions }) => {
     const [major = 0, minor = 0] = (versions.at(-1)?.label ?? '0.0').split('.').map(Number);
@@ -102,24 +99,27 @@ export const checkedIn = (state: string, increment: 'major' | 'minor'): string =
     return { server: server + 1, label, versions: [...versions, { label, title, blobs }] };
   });
 
-/** The expected state of a document after a review has approved it: a life cycle transition and a minor version. */
+/**
+ * Returns the expected state of a document after a review has approved it. Approval follows a life cycle transition and
+ * creates a minor version.
+ */
 export const approved = (state: string): string =>
   changed(checkedIn(state, 'minor'), ({ user }) => ({ user: user + 1 }));
 
-/** The expected state of a copy of a document. */
+/** Returns the expected state of a copy of a document. */
 export const copied = (state: string): string =>
   changed(state, () => ({ server: 0, user: 0, versions: [], label: '' }));
 
-/** The expected state of a document after it, or one of its ancestors, is moved. */
+/** Returns the expected state of a document after it or one of its ancestors has been moved. */
 export const moved = (state: string): string => changed(state, ({ server }) => ({ server: server + 1 }));
 
 /**
- * The expected state of a document after it is trashed or restored.
- * @param isTop whether the request named this document, and not one of its ancestors.
+ * Returns the expected state of a document after it has been trashed or restored.
+ * @param isTop whether the request named this document rather than one of its ancestors
  */
 export const trashed = (state: string, isTrashed: boolean, isTop: boolean): string =>
   changed(state, ({ server, user }) => ({
-    // Restoring a document takes two changes: it gets its name back, and then loses the trash flag.
+    // The server restores a document in two changes: first it restores the name, then it clears the trash flag.
     isTrashed,
     server: server + (isTrashed ? 1 : 2),
     user: user + (isTop ? 1 : 0),
@@ -136,7 +136,7 @@ interface Ace {
   readonly permission: string;
 }
 
-/** A document or a version as answers show it. */
+/** A document or a version, as responses represent it. */
 export interface Entity {
   readonly uid: string;
   readonly path: string;
@@ -151,7 +151,7 @@ export interface Entity {
   };
 }
 
-/** A document as answers show it, with its versions. */
+/** A document with its versions, as responses represent it. */
 export interface Shown extends Entity {
   readonly versions: readonly Entity[];
 }
@@ -165,7 +165,7 @@ function blobsOf({ properties }: Entity): Blob[] {
   return blobs.map(({ name, digest, length }) => [name, digest, Number(length)]);
 }
 
-/** The state of a document, computed from responses. */
+/** Computes the state of a document from responses. */
 export function shownState(shown: Shown): State {
   const [server = 0, user = 0] = shown.changeToken.split('-').map(Number);
   const { acls, tags } = shown.contextParameters;

@@ -13,22 +13,25 @@ const program = fileURLToPath(new URL('../../dist/serve.js', import.meta.url));
 /** The settings of the server under test. */
 export interface Settings {
   readonly DATA_DIR: string;
-  /** Absent if the database is embedded in DATA_DIR. */
+  /** Not set if the database is embedded in DATA_DIR. */
   readonly DATABASE_URL?: string;
-  /** Absent if blobs are in DATA_DIR. */
+  /** Not set if blobs are stored in DATA_DIR. */
   readonly BLOB_STORE?: string;
 }
 
-/** The running server under test. It is a direct child process, so that a kill reaches the server itself. */
+/** The running server under test. It is a direct child process, so that the signal reaches the server itself. */
 export interface Target {
   readonly url: string;
-  /** The time from its spawn to its first 200 of `/health/ready`, in milliseconds. */
+  /** The time from starting the process to the first 200 response from `/health/ready`, in milliseconds. */
   readonly readyAfter: number;
-  /** Kills the server and other processes at the same moment, and waits until the server is gone. */
+  /** Kills the server and the other processes at the same time, and waits until the server is gone. */
   readonly kill: (others: () => readonly number[]) => Promise<void>;
-  /** Checks that the server, which logs only errors, has logged nothing. @throws Error with what it logged */
+  /**
+   * Checks that the server has logged nothing. It logs only errors.
+   * @throws Error with the log if it has logged something
+   */
   readonly expectSilence: () => void;
-  /** Stops the server by a signal. @throws Error when it does not exit cleanly */
+  /** Stops the server with a signal. @throws Error if the server does not exit cleanly */
   readonly stop: () => Promise<void>;
 }
 
@@ -77,7 +80,10 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Starts the server on new or existing data and waits until it is ready. @throws Error when it does not become ready */
+/**
+ * Starts the server with new or existing data, and waits until it is ready.
+ * @throws Error if it does not become ready
+ */
 export async function startTarget(settings: Settings): Promise<Target> {
   const { child, url, exited, since, errors } = await launch(settings);
   while (!(await answers(`${url}/health/ready`))) {
@@ -85,12 +91,12 @@ export async function startTarget(settings: Settings): Promise<Target> {
     if (hasExited(child) || isLate) throw new Error(`the server did not start:\n${errors()}`);
     await wait(5);
   }
-  // Another program may have taken the port and answered.
-  if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
+  // If the server has exited, the response came from another program that has taken the port.
+  if (hasExited(child)) throw new Error(`the server exited unexpectedly:\n${errors()}`);
   const readyAfter = performance.now() - since;
   const kill = async (others: () => readonly number[]) => {
-    if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
-    // The server is killed first, so that it cannot answer clients that its database is gone.
+    if (hasExited(child)) throw new Error(`the server exited unexpectedly:\n${errors()}`);
+    // The server is killed first; otherwise it could still tell clients that its database is gone.
     killAtOnce([child.pid ?? 0, ...others()]);
     await exited;
   };
@@ -100,7 +106,7 @@ export async function startTarget(settings: Settings): Promise<Target> {
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
-    if (child.exitCode !== 0) throw new Error(`the server ended with ${child.exitCode}:\n${errors()}`);
+    if (child.exitCode !== 0) throw new Error(`the server exited with code ${child.exitCode}:\n${errors()}`);
     expectSilence();
   };
   return { url, readyAfter, kill, expectSilence, stop };

@@ -5,9 +5,9 @@ import type { Random } from './random.ts';
 import type { Content } from './state.ts';
 import { request, type Step } from './step.ts';
 
-/** The state of a batch with one file. */
+/** The state of an upload batch with one file. */
 interface Batch {
-  /** The indexes of the chunks that have arrived. */
+  /** The indexes of the chunks that the server has received. */
   readonly chunks: readonly number[];
 }
 
@@ -15,7 +15,7 @@ const write = (batch: Batch): string => JSON.stringify(batch);
 
 const read = (state: string): Batch => JSON.parse(state);
 
-/** A file that is uploaded in chunks in any order. After a crash, only the missing chunks are sent. */
+/** A file that is uploaded in chunks, in random order. After a crash, only the missing chunks are sent. */
 export class Upload {
   readonly entry: Entry;
   readonly content: Content;
@@ -41,7 +41,7 @@ export class Upload {
     };
   }
 
-  /** The step that sends the next chunk; undefined when all have arrived. */
+  /** Returns the step that sends the next chunk; undefined if all chunks have been sent. */
   next(): Step | undefined {
     const { uid, acknowledged } = this.entry;
     const { chunks } = read(acknowledged ?? write({ chunks: [] }));
@@ -64,13 +64,13 @@ export class Upload {
     };
   }
 
-  /** The value of a property that refers to the file. */
+  /** Returns a property value that refers to the uploaded file. */
   reference(): object {
     return { 'upload-batch': this.entry.uid, 'upload-fileId': '0' };
   }
 }
 
-/** Reads the state of a batch from the server. */
+/** Reads the state of an upload batch from the server. */
 export async function shownUpload(url: string, { uid }: Entry): Promise<string | undefined> {
   if (uid === undefined) return undefined;
   const files = (await answerOf(url, `/upload/${uid}`)) as Array<{ uploadedChunkIds: number[] }> | undefined;

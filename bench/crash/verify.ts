@@ -8,7 +8,6 @@ import { shownUpload } from './uploads.ts';
 
 const pageSize = 1000;
 
-/** The number of concurrent requests. */
 const concurrency = 8;
 
 async function children(url: string, path: string): Promise<Entity[]> {
@@ -18,23 +17,25 @@ async function children(url: string, path: string): Promise<Entity[]> {
     const answer = (await answerOf(url, `/path${path}/@children?${page}`)) as
       | { entries: Entity[] }
       | undefined;
-    if (!answer) throw new Error(`${path} was listed, and is not there`);
+    if (!answer) throw new Error(`${path} was listed, but does not exist`);
     all.push(...answer.entries);
     if (answer.entries.length < pageSize) return all;
   }
 }
 
-/** The path that a trashed document had before. */
+/** Returns the path that a trashed document had before it was trashed. */
 export const pathBeforeTrash = (path: string): string => path.split('/').map(untrashedName).join('/');
 
-/** Adds the versions of a document, which are requested only if its label says that it has some. */
+/**
+ * Adds a document's versions. They are requested only if the version label shows that the document has any.
+ */
 async function withVersions(url: string, entity: Entity): Promise<Shown> {
   if (entity.versionLabel === '') return { ...entity, versions: [] };
   const answer = await answerOf(url, '/automation/Document.GetVersions', { input: entity.uid, params: {} });
   return { ...entity, versions: (answer as { entries: Entity[] }).entries };
 }
 
-/** Does work for each item, with bounded concurrency. */
+/** Calls a function for each item, with a limited number of concurrent calls. */
 async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   const one = async () => {
@@ -43,7 +44,7 @@ async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promis
   await Promise.all(Array.from({ length: concurrency }, one));
 }
 
-/** Reads all documents that lists show, and those entries that are in the trash. */
+/** Reads all documents that appear in lists, and the given entries that are in the trash. */
 async function shownDocuments(url: string, entries: readonly Entry[]): Promise<Map<string, Entity>> {
   const found = new Map<string, Entity>();
   const folders = (await children(url, place)).map(({ path }) => path);
@@ -64,7 +65,7 @@ async function shownDocuments(url: string, entries: readonly Entry[]): Promise<M
   return found;
 }
 
-/** Reads the state of everything below the workers' folders, and of known uploads and workflows, by path. */
+/** Reads the state of all documents in the workers' folders and of all known uploads and workflows, by path. */
 export async function readShown(url: string, known: Iterable<Entry>): Promise<Map<string, Seen>> {
   const entries = [...known];
   const of = (sort: Entry['sort']) => entries.filter((entry) => entry.sort === sort);
@@ -83,7 +84,7 @@ export async function readShown(url: string, known: Iterable<Entry>): Promise<Ma
   return shown;
 }
 
-/** Checks that searches find exactly the documents of the ledger that are not in the trash. */
+/** Checks that searches find exactly those documents in the ledger that are not in the trash. */
 export async function searchFaults(url: string, entries: Iterable<Entry>): Promise<string[]> {
   const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${place}' AND ecm:isVersion = 0 AND ecm:isTrashed = 0`;
   const found = new Set<string>();
@@ -98,7 +99,7 @@ export async function searchFaults(url: string, entries: Iterable<Entry>): Promi
       .map(({ path }) => path),
   );
   return [
-    ...[...wanted].filter((path) => !found.has(path)).map((path) => `${path} is not found`),
-    ...[...found].filter((path) => !wanted.has(path)).map((path) => `${path} is found, and should not be`),
+    ...[...wanted].filter((path) => !found.has(path)).map((path) => `searches do not find ${path}`),
+    ...[...found].filter((path) => !wanted.has(path)).map((path) => `searches find ${path}, but should not`),
   ];
 }

@@ -6,16 +6,16 @@ import type { Database } from '../../src/db/database.ts';
 import { atEnd } from '../closing.ts';
 import { ask } from './ask.ts';
 
-/** A receiver of webhooks. It accepts all messages, so each event must arrive. */
+/** A receiver of webhooks. It accepts all messages, so the message for every event must arrive. */
 export interface Receiver {
   readonly url: string;
-  /** The subject of each message by its id. A message that arrives twice counts once. */
+  /** The subject of each message, by message id. A message that is delivered twice counts once. */
   readonly messages: ReadonlyMap<string, string>;
 }
 
 /**
- * How long the delivery of a message can take, in milliseconds. A delivery that a killed process had begun waits for the
- * end of its lease and for the next poll for jobs.
+ * The maximum time for delivering a message, in milliseconds. If the process is killed during a delivery, the
+ * message is sent again at the first poll for jobs after the lease has expired.
  */
 const deliveryTimeout = 90_000;
 
@@ -37,7 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
         keep(String(request.headers['webhook-id']), body);
         response.writeHead(204).end();
       },
-      () => {}, // the sender was killed
+      () => {}, // The sender was killed.
     );
   });
   server.listen(0, '127.0.0.1');
@@ -49,11 +49,12 @@ export async function startReceiver(): Promise<Receiver> {
   return { messages, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** Creates a webhook that sends all events of documents to the receiver. */
+/** Creates a webhook that sends all document events to the receiver. */
 export async function createWebhook(url: string, receiver: Receiver): Promise<void> {
   const body = { 'entity-type': 'webhook', url: receiver.url, events: [] };
   const response = await ask(url, '/management/webhooks', 'POST', body);
-  if (response.status !== 201) throw new Error(`a webhook: ${response.status} ${await response.text()}`);
+  if (response.status !== 201)
+    throw new Error(`the webhook could not be created: ${response.status} ${await response.text()}`);
 }
 
 const counted = (keys: Iterable<string>): Map<string, number> => {
@@ -62,7 +63,7 @@ const counted = (keys: Iterable<string>): Map<string, number> => {
   return counts;
 };
 
-/** Counts the events of documents in the log since the webhook was created. */
+/** Counts the document events that have been logged since the webhook was created. */
 async function logged({ prisma }: Pick<Database, 'prisma'>, since: Date): Promise<Map<string, number>> {
   const entries = await prisma.logEntry.findMany({
     where: { repository: { not: '' }, logDate: { gte: since } },
@@ -73,8 +74,8 @@ async function logged({ prisma }: Pick<Database, 'prisma'>, since: Date): Promis
 }
 
 /**
- * Waits until each event of the log has arrived. A server must be running, and nothing must write.
- * @returns the events that have not arrived, and messages about events that are not in the log
+ * Waits until a message for each logged event has arrived. A server must be running, and nothing may write.
+ * @returns descriptions of missing messages, and of messages for events that are not in the log
  */
 export async function webhookFaults(
   database: Pick<Database, 'prisma'>,
@@ -89,8 +90,8 @@ export async function webhookFaults(
   const differences = [...new Set([...wanted.keys(), ...came.keys()])].filter(
     (key) => wanted.get(key) !== came.get(key),
   );
-  console.log(`${total} events in the log, ${receiver.messages.size} webhooks came`);
+  console.log(`${total} events in the log, but ${receiver.messages.size} messages arrived`);
   return differences.map(
-    (key) => `${key}: ${wanted.get(key) ?? 0} in the log, ${came.get(key) ?? 0} webhooks came`,
+    (key) => `${key}: ${wanted.get(key) ?? 0} in the log, but ${came.get(key) ?? 0} messages arrived`,
   );
 }

@@ -20,17 +20,20 @@ import {
 import { request, type Step } from './step.ts';
 import { Upload } from './uploads.ts';
 
-/** Makes the request that runs an operation on a document. */
+/** Creates a request that runs an operation on a document. */
 const operation = (name: string, { uid }: Entry, params: object) =>
   request(`/automation/${name}`, 'POST', { input: uid, params });
 
-/** The maximum number of documents in a tree that is copied. Larger copies would soon dominate the database. */
+/** The maximum number of documents in a tree that is copied. Larger copies would quickly fill the database. */
 const maxCopiedDocuments = 20;
 
-/** The number of documents above which every second step deletes some, since all are read after each kill. */
+/**
+ * Above this number of documents, every second step deletes some of them, because all documents are read after each
+ * kill.
+ */
 const maxDocuments = 60;
 
-/** Generates the requests of one connection, which writes into a folder of its own. */
+/** Generates the requests of one connection, which writes to its own folder. */
 export class Worker {
   readonly #folder: string;
   #mine: Entry[] = [];
@@ -56,7 +59,7 @@ export class Worker {
     return new Review(`${this.#folder}/${this.#name()}`, this.#random);
   }
 
-  /** The existing documents, either in the trash or outside of it, whose ids are known. */
+  /** Returns the existing files or folders whose ids are known, either outside the trash or in it. */
   #present(isFolder: boolean, isTrashed = false): Entry[] {
     return this.#mine.filter(
       (entry) =>
@@ -67,7 +70,7 @@ export class Worker {
     );
   }
 
-  /** An existing document and everything below it. */
+  /** Returns an existing document and all its descendants. */
   #tree({ path }: Entry): Entry[] {
     return this.#mine.filter(
       (entry) =>
@@ -75,13 +78,12 @@ export class Worker {
     );
   }
 
-  /** A unique name. */
   #name(): string {
     this.#count += 1;
     return `${this.#prefix}x${this.#count}`;
   }
 
-  /** The path of a random folder to put a document in. @param others folders that must not be chosen. */
+  /** Returns the path of a random folder in which to put a document. @param others folders that must not be chosen */
   #place(others: readonly Entry[] = []): string {
     const folders = this.#present(true).filter((folder) => !others.includes(folder));
     return (this.#random.chance(2) ? undefined : this.#random.one(folders)?.path) ?? this.#folder;
@@ -122,7 +124,7 @@ export class Worker {
     return { change: { kind, to }, send: request(`/id/${entry.uid}`, 'PUT', body) };
   }
 
-  /** The next step of an upload, the last of which creates a document with the file. */
+  /** Returns the next step of an upload. The last step creates a document with the uploaded file. */
   #uploadOn(file: Entry | undefined): Step {
     const { entry } = this.#upload;
     const isTaken = entry.uid !== undefined && entry.acknowledged === undefined;
@@ -142,14 +144,16 @@ export class Worker {
     return this.#review.next();
   }
 
-  /** A search for an acknowledged document by its title or by the words in it. */
+  /** Creates a search for an acknowledged document by its title or its words. */
   #search({ uid, acknowledged }: Entry): Step {
     const title = titleIn(acknowledged ?? '');
     const condition = this.#random.chance(2) ? `dc:title = '${title}'` : `ecm:fulltext = '${title}'`;
     const query = `SELECT * FROM Document WHERE ${condition} AND ecm:isVersion = 0`;
     const check = (text: string) => {
       const { entries } = JSON.parse(text) as { entries: Array<{ uid: string }> };
-      return entries.some((found) => found.uid === uid) ? undefined : `${uid} is not found: ${query}`;
+      return entries.some((found) => found.uid === uid)
+        ? undefined
+        : `the search does not find ${uid}: ${query}`;
     };
     return { change: { kind: 'search', to: new Map() }, send: request(searchPath(query, 100), 'GET'), check };
   }
@@ -158,7 +162,7 @@ export class Worker {
     return new Map([[entry, change(entry.acknowledged ?? '')]]);
   }
 
-  /** A request for a rendition of a file that is stored: its text or an archive. */
+  /** Creates a request for a rendition of a stored file: its text or an archive. */
   #rendition({ uid }: Entry): Step {
     const path = this.#random.chance(2) ? '@convert?type=text/plain' : '@rendition/zipExport';
     return {
@@ -168,7 +172,7 @@ export class Worker {
     };
   }
 
-  /** A change of a document's ACL, which also changes the effective ACL of everything below it. */
+  /** Creates a request that changes a document's ACL and, with it, the effective ACLs of all descendants. */
   #grant(entry: Entry): Step {
     const [user, permission] = [
       this.#random.one(['members', 'administrators', 'Everyone']),
@@ -196,7 +200,7 @@ export class Worker {
     return { change: { kind: 'check in', to }, send: operation('Document.CheckIn', entry, { version }) };
   }
 
-  /** The expected entries of a tree after it is moved or copied. */
+  /** Returns the expected entries of a tree after it has been moved or copied. */
   #elsewhere(tree: readonly Entry[], from: string, path: string, isCopy: boolean): Map<Entry, State> {
     const [change, to] = [isCopy ? copied : moved, new Map<Entry, State>()];
     for (const { acknowledged, isFolder, uid, path: before } of tree) {
@@ -241,10 +245,10 @@ export class Worker {
     return { change: { kind, to }, send: operation(name, entry, {}) };
   }
 
-  /** A request that affects a document and everything below it. */
+  /** Creates a request that affects a document and all its descendants. */
   #withTree(entry: Entry): Step | undefined {
     const tree = this.#tree(entry);
-    // Trashed documents are looked up by their ids, so only trees whose ids are all known can be trashed.
+    // Trashed documents are looked up by id, so a tree can be trashed only if all its ids are known.
     const isPlain = tree.every(
       ({ uid, acknowledged }) => uid !== undefined && !isInTrash(acknowledged ?? ''),
     );
@@ -255,7 +259,7 @@ export class Worker {
     return tree.length > maxCopiedDocuments ? undefined : this.#copy(entry, tree);
   }
 
-  /** A request that restores a document that was trashed itself, not only with an ancestor. */
+  /** Creates a request that restores a document that was trashed itself rather than together with an ancestor. */
   #restore(): Step | undefined {
     const inTrash = [...this.#present(false, true), ...this.#present(true, true)];
     const paths = new Set(inTrash.map(({ path }) => path));
@@ -265,7 +269,7 @@ export class Worker {
     return entry && this.#trash(entry, this.#tree(entry), false);
   }
 
-  /** The next request, chosen at random. Every third one creates something. */
+  /** Returns the next request, which is chosen at random. Every third request creates something. */
   next(): Step {
     this.#mine = this.#mine.filter(({ acknowledged }) => acknowledged !== undefined);
     const file = this.#random.one(this.#present(false));

@@ -7,34 +7,39 @@ import { type Attack, attacks, bodyOf } from './attacks.ts';
 import { layListings } from './listings.ts';
 import { basic, type Credentials, Place, passwords } from './place.ts';
 import { type Ask, reproductions } from './reproductions.ts';
-import { type Answer, send } from './sender.ts';
+import { type Answer, type GraphqlError, graphqlErrorIn, send } from './sender.ts';
 
-/** The parameters of the process of the hostile user. */
+/** The parameters of the process that acts as the hostile user. */
 export interface Order {
   readonly url: string;
   readonly pid: number;
-  /** Selects the attacks whose names or families contain this text. */
+  /** Sends only the attacks whose name or family contains this text. */
   readonly only: string;
-  /** How many times each attack is sent. */
+  /** The number of times that each attack is sent. */
   readonly repeat: number;
   /** Sends only every nth attack. */
   readonly each: number;
-  /** The time after which no further attack is sent, in minutes. */
+  /** The number of minutes after which no further attack is sent. */
   readonly minutes: number;
-  /** How long listings are read, in seconds. */
+  /** The number of seconds for which listings are read. */
   readonly listing: number;
 }
 
-/** The result of a hostile request, or of a reproduction with several. Times are in milliseconds since 1970. */
+/**
+ * The result of a hostile request, or of a reproduction that consists of several requests. Times are in
+ * milliseconds since 1970.
+ */
 export interface Sent {
   readonly family: string;
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly status: number;
-  /** The CPU time of the server meanwhile in milliseconds, including that for other users. */
+  /** The first error in a GraphQL response with status 200. */
+  readonly error?: GraphqlError | undefined;
+  /** The CPU time that the server used during the request, in milliseconds. It includes work for other users. */
   readonly cpu: number;
-  /** The beginning of the response, if it is a fault. */
+  /** The beginning of the response, if it indicates a fault. */
   readonly text: string;
 }
 
@@ -48,18 +53,23 @@ const { BODY_LIMIT, JSON_VALUES_LIMIT } = readConfig({});
 
 const size = { bytes: BODY_LIMIT - 1, values: JSON_VALUES_LIMIT };
 
-/** The timeout of a response, in seconds. */
+/** The number of seconds after which a request times out. */
 const timeout = 120;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Whether a response is a fault. Success, a 4xx, and a 503 of a busy server are correct answers to a hostile user. */
-export const isFault = ({ status }: Pick<Sent, 'status'>): boolean =>
-  status === 0 || (status >= 500 && status !== 503 && status !== 501);
+/**
+ * Returns whether a response is a fault. A hostile user can expect a success, a 4xx status, or a 503 from a busy
+ * server.
+ */
+export const isFault = ({ status, error }: Pick<Sent, 'status' | 'error'>): boolean =>
+  status === 0 ||
+  (status >= 500 && status !== 503 && status !== 501) ||
+  error?.code === 'INTERNAL_SERVER_ERROR';
 
 /**
- * Sends all attacks. A real hostile user has another computer, so this process uses as little of the server's CPU time as
- * possible: it makes the large bodies before the first request and does not parse answers.
+ * Sends all attacks. A real attacker would use another computer, so this process takes as little CPU time from the
+ * server as possible: it creates the large bodies in advance and does not parse responses.
  */
 export async function attack(
   { url, pid, only, repeat, each, minutes, listing }: Order,
@@ -81,7 +91,7 @@ export async function attack(
     only === '' || family.includes(only) || name.includes(only);
 
   let latest = '';
-  /** Sends a request and measures it from outside of the server. */
+  /** Sends a request and measures the response time as the client sees it. */
   const measure = async (family: string, name: string, request: () => Promise<Answer | undefined>) => {
     if (family !== latest) tell({ is: 'begins', family });
     latest = family;
@@ -89,6 +99,7 @@ export async function attack(
     const answer = await request();
     if (!answer) return;
     const { status, text } = answer;
+    const error = graphqlErrorIn(answer);
     const cpu = ((await cpuTime(pid)) ?? Number.NaN) - (before ?? Number.NaN);
     const sent = {
       family,
@@ -96,8 +107,9 @@ export async function attack(
       start,
       end: now(),
       status,
+      error,
       cpu,
-      text: isFault({ status }) ? text.slice(0, 2_000) : '',
+      text: isFault({ status, error }) ? text.slice(0, 2_000) : '',
     };
     tell({ is: 'sent', sent });
   };
@@ -129,7 +141,7 @@ export async function attack(
   const chosen = attacks({ types })
     .filter(({ target, name }) => isChosen(target.family, name))
     .filter((_, index) => index % each === 0);
-  for (const one of chosen) bodyOf(one, size, () => place.folder); // what it makes is kept
+  for (const one of chosen) bodyOf(one, size, () => place.folder); // The large parts of bodies are created here and cached.
   const sendListings = await layListings(scene, askAs(credentials.administrator), listing, isChosen);
   tell({ is: 'laid', other: place.other });
   await begin;

@@ -3,21 +3,26 @@ import { filled } from '../../src/openapi/examples/example.ts';
 import { type Filling, fillings, type Kind, propertyFillings, type Size } from './fillings.ts';
 import { type Argument, type Target, targets } from './targets.ts';
 
-/** A request in which one argument of a target is filled up to the limit in one way. */
+/**
+ * A request in which one argument of a target contains a test value that fills the body up to its size limit.
+ */
 export interface Attack {
   /** The unique name, such as `Document.Update params.properties: lines of name=value`. */
   readonly name: string;
   readonly target: Target;
   readonly path: readonly string[];
   readonly filling: Filling;
-  /** Whether the document of the request belongs to another user. */
+  /** Whether the document in the request belongs to a user other than the hostile one. */
   readonly isElsewhere?: true;
 }
 
-/** How many of the alternating fillings of a kind each argument gets, in addition to those for all arguments. */
+/**
+ * The number of alternating test values for each argument, in addition to the values that every argument of its kind
+ * gets.
+ */
 const inTurn = 1;
 
-/** Distributes the alternating fillings of each kind among arguments. */
+/** Distributes the alternating test values of each kind among the arguments. */
 class Turns {
   private readonly next = new Map<string, number>();
 
@@ -33,17 +38,17 @@ class Turns {
 
 const isProperties = ({ path }: Argument): boolean => path.at(-1) === 'properties' || path.at(-1) === 'value';
 
-/** The targets for which each property of a document is filled separately. */
+/** The targets for which each document property is tested separately. */
 const writesDocuments: ReadonlySet<string> = new Set(['createDocumentById', 'Document.Update']);
 
 interface Choice {
-  /** The types of documents whose properties are filled. */
+  /** The document types whose properties are tested. */
   readonly types: readonly DocumentType[];
-  /** Whether every argument gets every filling, which takes hours. */
+  /** Whether every argument is tested with every test value, which takes hours. */
   readonly isComplete?: boolean;
 }
 
-/** Chooses the fillings of one kind for an argument. */
+/** Chooses the test values of a kind for an argument. */
 function chosen(
   { isShared, ...argument }: Argument,
   kind: Kind,
@@ -67,7 +72,7 @@ const attack = (target: Target, path: readonly string[], filling: Filling): Atta
   filling,
 });
 
-/** Makes all attacks, always in the same order. */
+/** Creates all attacks, always in the same order. */
 export function attacks(choice: Choice): Attack[] {
   const turns = new Turns();
   const ofProperties = propertyFillings(choice.types);
@@ -94,7 +99,7 @@ const marker = '@@filling@@';
 
 type Json = Record<string, unknown>;
 
-/** Puts a marker at a path of a body. @returns the new body, and the value that the marker replaced */
+/** Puts a marker at a path in a body. @returns the new body, and the value that the marker replaced */
 function marked(body: unknown, path: readonly string[], kind: Kind): { value: unknown; was: unknown } {
   const [name, ...rest] = path;
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -106,13 +111,18 @@ function marked(body: unknown, path: readonly string[], kind: Kind): { value: un
   return { was: inner.was, value: { ...fields, [name]: inner.value } };
 }
 
-/** The space for the rest of a body is a multiple of this number of bytes, so that most bodies share fillings. */
+/**
+ * The number of bytes reserved for the rest of a body is rounded up to a multiple of this number, so that most bodies
+ * can share cached test values.
+ */
 const surroundings = 4_096;
 
-/** The maximum number of bytes in the name of a property that is filled. */
+/** The maximum number of bytes in the name of a tested property. */
 const maxNameBytes = 256;
 
-/** Makes the JSON of an attack's body. @returns undefined when the filling does not suit the example */
+/**
+ * Creates the JSON body of an attack. Returns undefined if the test value cannot be made from the example.
+ */
 export function bodyOf(
   { target, path, filling }: Attack,
   size: Size,

@@ -5,43 +5,52 @@ import { send } from './sender.ts';
 
 export type SampleKind = 'live' | 'read' | 'write' | 'search' | 'found';
 
-/** A request of another user. The kind `found` measures how long it took until a search found a new document. */
+/**
+ * A measured request of another user. The kind `found` measures how long it takes until a search finds a new document.
+ */
 export interface Sample {
   readonly kind: SampleKind;
-  /** The start in milliseconds since 1970. */
+  /** The start of the request, in milliseconds since 1970. */
   readonly start: number;
   /** The duration in milliseconds. */
   readonly took: number;
   readonly isOk: boolean;
   /** A description of the fault. */
   readonly fault?: string;
-  /** The request, without its parameters. */
+  /** The request without its parameters. */
   readonly request?: string;
-  /** For how long the server's main thread computed meanwhile, and for how long it waited for a CPU, in milliseconds. */
+  /**
+   * How long the server's main thread was computing during the request, and how long it waited for a CPU, in
+   * milliseconds.
+   */
   readonly thread?: ThreadTime | undefined;
-  /** The header `Server-Timing` of the response. */
+  /** The value of the response header `Server-Timing`. */
   readonly timing?: string;
-  /** How far the index was behind, in milliseconds, if a search did not wait for it. */
+  /**
+   * The number of milliseconds by which the search index lagged behind, if the search did not wait for it.
+   */
   readonly searchDelay?: number;
 }
 
-/** The server, and the folder of a user who works while another user is hostile. */
+/** The server, and the folder of a user who works while another user sends hostile requests. */
 export interface Work {
   readonly url: string;
-  /** The process id of the server. */
   readonly pid: number;
   readonly folder: string;
 }
 
-/** The intervals between the starts of two requests, in milliseconds. */
+/** The intervals between the starts of successive requests of each kind, in milliseconds. */
 const pauses = { live: 25, read: 50, write: 200, search: 100 };
 
-/** How long a new document is searched for, in milliseconds. */
+/** How long to search for a new document, in milliseconds. */
 const searchTimeout = 60_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Works as an ordinary user and reports its samples four times a second. @returns a function that stops it */
+/**
+ * Sends the requests of an ordinary user, and reports the measurements four times a second.
+ * @returns a function that stops the requests
+ */
 export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => void): () => Promise<void> {
   let isOver = false;
   let seen: Sample[] = [];
@@ -69,7 +78,7 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
     return isOk ? text : '';
   };
 
-  /** Starts requests at a fixed interval, whether or not earlier ones have been answered. */
+  /** Starts requests at a fixed interval, without waiting for earlier responses. */
   const repeat = async (pause: number, request: () => Promise<unknown>): Promise<void> => {
     const waiting = new Set<Promise<unknown>>();
     for (let next = now(); !isOver; next += pause) {
@@ -89,7 +98,7 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
     if (answer) latest = { word, at: now() };
   };
 
-  /** Searches for the newest document until it is found, then for the next one that is the newest, and so on. */
+  /** Searches for the newest document until it is found, then for the document that is now the newest, and so on. */
   const search = async () => {
     while (!isOver) {
       const { word, at } = latest;
@@ -110,7 +119,7 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
           start: at,
           took: now() - at,
           isOk: found,
-          ...(!found && { fault: `${word} is not found` }),
+          ...(!found && { fault: `the search does not find ${word}` }),
         });
       await wait(pauses.search);
     }

@@ -1,40 +1,47 @@
 import type { DocumentType, Property } from '../../src/model/model.ts';
 import { maxJsonFields } from '../../src/model/values/json-budget.ts';
 
-/** The maximum size of a filling. */
+/** The size limits of a test value. */
 export interface Size {
   readonly bytes: number;
   /** The maximum number of JSON values. */
   readonly values: number;
 }
 
-/** The kind of value that fills an argument. A map keeps the entries of the example and gets additional ones. */
+/**
+ * The kind of value that an argument gets. A map keeps the entries of the example and gets additional ones.
+ */
 export type Kind = 'text' | 'list' | 'map' | 'number';
 
-/** A way to fill an argument up to the limit of a body. */
+/** A way to create a test value for an argument, which fills the request body up to its size limit. */
 export interface Filling {
   readonly name: string;
   readonly kind: Kind;
-  /** Whether every argument of the kind gets this filling. The other fillings alternate between arguments. */
+  /**
+   * Whether every argument of this kind gets this test value. The other test values alternate between arguments.
+   */
   readonly isForAll?: true;
-  /** Whether the filling depends on the value in the example. */
+  /** Whether the test value depends on the value in the example. */
   readonly usesExample?: true;
   /**
    * @param example the value in the example
-   * @returns JSON in one or more pieces: a whole value, or the entries of a map without its braces; undefined when the
-   *   example has nothing to repeat
+   * @returns JSON in one or more pieces: a whole value, or the entries of a map without its braces; undefined if
+   * the example contains nothing that can be repeated
    */
   readonly make: (size: Size, example: unknown) => readonly Buffer[] | undefined;
 }
 
-/** A filling without its kind, in one piece. */
+/** A filling that returns its value as one buffer and does not specify its kind. */
 type Maker = Omit<Filling, 'kind' | 'make'> & {
   readonly make: (size: Size, example: unknown) => Buffer | undefined;
 };
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Repeats a pattern. @param last the end, in place of the last repetition. */
+/**
+ * Repeats a pattern.
+ * @param last replaces the last repetition
+ */
 function repeated(
   pattern: string,
   { bytes }: Size,
@@ -61,7 +68,7 @@ interface Items {
   readonly most?: number;
 }
 
-/** Makes as many different items as fit. */
+/** Creates as many distinct items as the size limit allows. */
 function items(
   { bytes }: Size,
   item: (index: number) => string,
@@ -79,8 +86,8 @@ function items(
 }
 
 /**
- * Makes as many different items as the limit of JSON values allows, each of them as long as fits.
- * @param values the number of JSON values in each item.
+ * Creates distinct items up to the limit on JSON values. Each item is as long as possible.
+ * @param values the number of JSON values in each item
  */
 function widest(
   size: Size,
@@ -97,7 +104,7 @@ const list = { separator: ',', ends: ['[', ']'] } as const;
 const quoted = (separator: string) => ({ separator, ends: ['"', '"'] }) as const;
 const map = { separator: ',' } as const;
 
-/** A map with nearly the maximum number of fields in an object, including those of the example. */
+/** Options for a map with almost the maximum number of fields, including the fields of the example. */
 const fullMap = { ...map, most: maxJsonFields * 0.98 } as const;
 
 const textFillings: readonly Maker[] = [
@@ -108,14 +115,14 @@ const textFillings: readonly Maker[] = [
     make: (size) => items(size, (index) => `dc:t${index}=v`, quoted('\\n')),
   },
   {
-    name: 'lines, as many as values are allowed',
+    name: 'as many lines as values are allowed',
     isForAll: true,
     make: (size) => widest(size, (index, padding) => `dc:t${index}=${padding}`, quoted('\\n')),
   },
   { name: 'words', make: (size) => items(size, (index) => `w${index.toString(36)}`, quoted(' ')) },
   { name: 'items with commas', make: (size) => text('a,', size) },
   {
-    name: 'items with commas, as many as values are allowed',
+    name: 'as many items with commas as values are allowed',
     make: (size) => widest(size, (index, padding) => `${index}${padding}`, quoted(',')),
   },
   {
@@ -153,21 +160,22 @@ const textFillings: readonly Maker[] = [
   { name: 'digits', make: (size) => text('7', size) },
   { name: 'blanks', make: (size) => text(' ', size, 'x', 'x') },
   { name: 'empty lines', make: (size) => text('\\n', size) },
-  { name: 'letters with accents of their own', make: (size) => text('e\u0301', size) },
+  { name: 'letters with separate accents', make: (size) => text('e\u0301', size) },
+  { name: 'unordered combining marks', make: (size) => text('\u0301\u0323', size) },
   { name: 'escapes', make: (size) => text('\\u0041', size) },
   { name: 'quotes', make: (size) => text("'", size) },
   { name: 'brackets', make: (size) => text('(', size) },
   { name: 'slashes', make: (size) => text('/a', size) },
   { name: 'backslashes', make: (size) => text('\\\\', size) },
   { name: 'an expression', make: (size) => text('(', size, '', 'expr:') },
-  { name: 'tags of HTML', make: (size) => text('<a>', size) },
+  { name: 'HTML tags', make: (size) => text('<a>', size) },
   { name: 'emoji', make: (size) => text('\u{1F600}', size) },
 ];
 
 const listFillings: readonly Maker[] = [
   { name: 'empty objects', isForAll: true, make: (size) => repeated('{},', size, ['[', '{}]']) },
   {
-    name: 'texts, as many as values are allowed',
+    name: 'as many texts as values are allowed',
     isForAll: true,
     make: (size) => widest(size, (index, padding) => `"${index}${padding}"`, list),
   },
@@ -187,11 +195,11 @@ const listFillings: readonly Maker[] = [
   { name: 'nulls', make: (size) => repeated('null,', size, ['[', 'null]']) },
   { name: 'empty lists', make: (size) => repeated('[],', size, ['[', '[]]']) },
   {
-    name: 'empty objects, as many as values are allowed',
+    name: 'as many empty objects as values are allowed',
     make: (size) => items(size, () => '{}', { ...list, most: Math.floor(size.values * 0.98) }),
   },
   {
-    name: 'documents, as many as values are allowed',
+    name: 'as many documents as values are allowed',
     make: (size) =>
       widest(size, (index, padding) => `{"entity-type":"document","uid":"${index}","path":"/${padding}"}`, {
         ...list,
@@ -199,9 +207,9 @@ const listFillings: readonly Maker[] = [
       }),
   },
   { name: 'one long text', make: (size) => repeated('a', size, ['["', '"]']) },
-  { name: 'nested without end', make: (size) => repeated('[', size) },
+  { name: 'nested far beyond the limit', make: (size) => repeated('[', size) },
   {
-    name: 'nested, as deep as allowed',
+    name: 'nested as deeply as allowed',
     make: (size) =>
       items(size, () => `${'['.repeat(80)}${']'.repeat(80)}`, {
         ...list,
@@ -217,43 +225,46 @@ const mapFillings: readonly Maker[] = [
     make: (size) => items(size, (index) => `"k${index}":1`, map),
   },
   {
-    name: 'unknown names, as many as are allowed',
+    name: 'as many unknown names as allowed',
     isForAll: true,
     make: (size) => widest(size, (index, padding) => `"k${index}":"${padding}"`, fullMap),
   },
   {
-    name: 'long unknown names, as many as are allowed',
+    name: 'as many long unknown names as allowed',
     make: (size) => widest(size, (index, padding) => `"dc:${index}${padding}":1`, fullMap),
   },
-  { name: 'unknown names of Dublin Core', make: (size) => items(size, (index) => `"dc:t${index}":1`, map) },
+  { name: 'unknown Dublin Core names', make: (size) => items(size, (index) => `"dc:t${index}":1`, map) },
   {
-    name: 'one name over and over',
+    name: 'the same name repeated',
     make: (size) => repeated('"dc:title":"a",', size, ['', '"dc:title":"b"']),
   },
   { name: 'one long name', make: (size) => repeated('k', size, ['"', '":1']) },
   { name: 'one long text', make: (size) => repeated('a', size, ['"k":"', '"']) },
   { name: 'numbers as names', make: (size) => items(size, (index) => `"${index * 7}":1`, map) },
-  { name: 'nested without end', make: (size) => repeated('{"k":', size, ['"k":', '']) },
+  { name: 'nested far beyond the limit', make: (size) => repeated('{"k":', size, ['"k":', '']) },
   {
-    name: 'maps, as many as are allowed',
+    name: 'as many maps as allowed',
     make: (size) =>
       widest(size, (index, padding) => `"k${index}":{"a":"${padding}","b":[1]}`, { ...fullMap, values: 4 }),
   },
   {
-    name: 'one list, as many as values are allowed',
+    name: 'one list with as many values as allowed',
     make: (size) =>
       widest(size, (index, padding) => `"${index}${padding}"`, { separator: ',', ends: ['"k":[', ']'] }),
   },
 ];
 
 const numberFillings: readonly Maker[] = [
-  { name: 'digits of a number', isForAll: true, make: (size) => repeated('7', size) },
+  { name: 'a number of many digits', isForAll: true, make: (size) => repeated('7', size) },
   { name: 'decimal places', make: (size) => repeated('3', size, ['0.', '']) },
   { name: 'an exponent', make: (size) => repeated('9', size, ['1e', '']) },
-  { name: 'digits in a text', make: (size) => text('7', size) },
+  { name: 'a text of many digits', make: (size) => text('7', size) },
 ];
 
-/** Caches fillings that do not depend on an example. Making 10 MB can take longer than the server takes to refuse them. */
+/**
+ * Creates fillings. Values that do not depend on an example are cached, because creating 10 MB can take longer than the
+ * server needs to reject them.
+ */
 const of = (kind: Kind, some: readonly Maker[]): Filling[] =>
   some.map((maker) => {
     const made = new Map<number, readonly Buffer[]>();
@@ -274,7 +285,7 @@ export const fillings: Readonly<Record<Kind, readonly Filling[]>> = {
   number: of('number', numberFillings),
 };
 
-/** An uploaded file in JSON, with one long text. */
+/** Ways to create JSON for an uploaded file in which one text field is very long. */
 const blobFillings: readonly Filling[] = of(
   'map',
   ['content', 'name', 'mime-type', 'upload-batch', 'data'].map((field) => ({
@@ -283,7 +294,7 @@ const blobFillings: readonly Filling[] = of(
   })),
 );
 
-/** The fillings of a document's property, both those that its type allows and others. */
+/** Returns the test values for a document property. Some of them do not match the property's type. */
 function fillingsOf({ type, many }: Property): readonly Filling[] {
   if (many) return fillings.list;
   if (type === 'blob') return blobFillings;
@@ -293,7 +304,10 @@ function fillingsOf({ type, many }: Property): readonly Filling[] {
 
 const perProperty = 3;
 
-/** Makes fillings of a document's properties, each of which fills one known property. Sizes do not include the names. */
+/**
+ * Creates test values for document properties. Each sets one known property. The property names do not count towards
+ * the size limits.
+ */
 export function propertyFillings(types: readonly DocumentType[]): Filling[] {
   const all = types.flatMap(({ schemas }) => schemas.flatMap(({ properties }) => [...properties.values()]));
   const properties = [...new Map(all.map((property) => [property.xpath, property])).values()];

@@ -3,16 +3,16 @@ import type { Answer } from './sender.ts';
 
 /** A folder whose documents have 1 MB of properties each. */
 interface Listed {
-  /** Of its parent, in which nothing else is. */
+  /** The id of the parent folder, which contains only this folder. */
   readonly parent: string;
   readonly id: string;
   readonly documents: readonly string[];
 }
 
-/** Who sends the requests. */
+/** Functions that send requests as different users. */
 interface Askers {
   readonly ask: Ask;
-  /** Can send GraphQL operations of his own. */
+  /** Sends requests as an administrator, who can use any GraphQL operation. */
   readonly asAdministrator: Ask;
 }
 
@@ -20,11 +20,11 @@ const count = 100;
 const clients = 8;
 const megabyte = 1_000_000;
 
-/** Creates the documents. */
+/** Creates the documents that the listings return. */
 async function layDocuments({ ask, folder }: Scene): Promise<Listed> {
   const create = async (parent: string, document: object): Promise<string> => {
     const { status, text } = await ask('POST', parent, { 'entity-type': 'document', ...document });
-    if (status !== 201) throw new Error(`a document of a listing: ${status} ${text.slice(0, 500)}`);
+    if (status !== 201) throw new Error(`a document could not be created: ${status} ${text.slice(0, 500)}`);
     return /"uid":"([^"]+)"/.exec(text)?.[1] ?? '';
   };
   const parent = await create(folder, { type: 'Folder', name: 'above', properties: {} });
@@ -61,7 +61,7 @@ type Read = (askers: Askers, listed: Listed) => Promise<Answer>;
 const pages = 'listings';
 const others = 'listings of other kinds';
 
-/** Every kind of request that reads many whole documents, by family and name. */
+/** Every kind of request that reads many complete documents, by family and name. */
 const readings: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   [pages]: {
     'a page of 100 documents': ({ ask }, { id }) =>
@@ -91,8 +91,8 @@ const readings: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
           children(pageSize: ${count}) { entries { properties } } } } } }`,
         { id: parent },
       ),
-    'an operation that gives children': (askers, { id }) => operation(askers, 'Document.GetChildren', id),
-    'an operation that gives its input': (askers, { documents }) =>
+    'an operation that returns children': (askers, { id }) => operation(askers, 'Document.GetChildren', id),
+    'an operation that returns its input': (askers, { documents }) =>
       operation(askers, 'Document.Reload', documents),
     'an operation that changes its input': (askers, { documents }) =>
       operation(askers, 'Document.Update', documents, { properties: { 'dc:description': 'changed' } }),
@@ -102,9 +102,9 @@ const readings: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
 type Measure = (family: string, name: string, request: () => Promise<Answer>) => Promise<void>;
 
 /**
- * Prepares requests, each of which is sent by eight clients at once, again and again.
- * @param seconds for pages; a tenth of it for each other kind
- * @returns a function that sends them
+ * Prepares the listings, each of which is requested repeatedly by eight concurrent clients.
+ * @param seconds how long pages are requested; requests of other kinds are sent for a tenth of this time
+ * @returns a function that sends the requests
  */
 export async function layListings(
   scene: Scene,

@@ -11,11 +11,11 @@ type Requests = ReturnType<typeof supertest.agent>;
 
 export interface Users {
   readonly administrator: Requests;
-  /** A member of no group but `members`, who sends the attacks. */
+  /** The user who sends the attacks. The user's only group is `members`. */
   readonly member: Requests;
 }
 
-/** The Basic credentials of the users that send attacks. */
+/** The Basic authentication credentials of each user who sends attacks. */
 export type Credentials = Readonly<Record<Target['as'], string>>;
 
 export const passwords = {
@@ -27,7 +27,7 @@ export const passwords = {
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** The paths in examples, and the member's own folders that replace them. */
+/** The paths in the examples, and the hostile user's folders that replace them. */
 const places = [
   ['default-domain/workspaces', 'default-domain/workspaces/mallory'],
   ['default-domain/sections', 'default-domain/sections/mallory'],
@@ -56,7 +56,7 @@ async function expectSuccess(sent: supertest.Test, what: string): Promise<Record
   return body;
 }
 
-/** Creates the users of this benchmark. The administrator can run this once on a server. */
+/** Creates the users for this benchmark. This can be done only once per server. */
 async function createUsers({ administrator }: Users): Promise<void> {
   for (const [id, password] of [
     ['mallory', passwords.member],
@@ -71,7 +71,7 @@ async function createUsers({ administrator }: Users): Promise<void> {
   }
 }
 
-/** Creates a folder in which a user can do everything. @returns its id */
+/** Creates a folder in which a user has all permissions. @returns its id */
 export async function createPlace(
   administrator: Requests,
   path: string,
@@ -88,7 +88,7 @@ export async function createPlace(
 
 const boundary = 'a-boundary-that-no-file-has';
 
-/** Makes the body of a call: its JSON, and the files of the example as further parts. */
+/** Creates the body of a call from the JSON and the files of the example, which become additional parts. */
 function withFiles(json: readonly Buffer[], files: Example['files'] = {}) {
   const all = Object.entries(files);
   if (all.length === 0) return { type: 'application/json', body: json };
@@ -109,12 +109,15 @@ function withFiles(json: readonly Buffer[], files: Example['files'] = {}) {
   };
 }
 
-/** The member's documents, and everything else that the examples need. */
+/** Creates the hostile user's documents and everything else that the examples refer to. */
 export class Place {
   private readonly users: Users;
   private readonly walk: Walk;
   private readonly asAdministrator: Walk;
-  /** The targets whose steps have been taken since the last successful attack on them. */
+  /**
+   * The targets whose preparatory steps do not need to be repeated, because no attack on them has succeeded since the
+   * steps were last run.
+   */
   private readonly ready = new Set<Target>();
 
   constructor(users: Users) {
@@ -133,19 +136,19 @@ export class Place {
     for (const step of madeFirst) await this.take(step);
   }
 
-  /** The id of the member's folder. */
+  /** The id of the hostile user's folder. */
   get folder(): string {
     return this.named('workspaces');
   }
 
   readonly path = `/${places[0][1]}`;
 
-  /** The id of the folder of another user. */
+  /** The id of another user's folder. */
   get other(): string {
     return this.named('other');
   }
 
-  /** Takes a step as the member, or as an administrator where the member cannot. */
+  /** Runs a preparatory step as the hostile user, or as an administrator if the user lacks the permission. */
   private async take(step: Step): Promise<void> {
     try {
       await this.walk.take(moved(step));
@@ -156,7 +159,7 @@ export class Place {
     }
   }
 
-  /** A value that the steps of a target returned, or an unknown id if the steps failed. */
+  /** Returns a value that the preparatory steps of a target have returned, or an unknown id if the steps failed. */
   private named = (name: string): string => this.walk.values[name] ?? unknownId;
 
   private async prepare(target: Target): Promise<void> {
@@ -165,11 +168,13 @@ export class Place {
     try {
       for (const step of target.example.before ?? []) await this.take(step);
     } catch {
-      // The attack is sent nevertheless, with an unknown id.
+      // If a step fails, the attack is sent anyway, with an unknown id.
     }
   }
 
-  /** Makes the request of an attack. @returns undefined when the filling does not suit the example */
+  /**
+   * Creates the request of an attack. Returns undefined if the test value cannot be made from the example.
+   */
   async request(
     attack: Attack,
     size: Size,
@@ -207,13 +212,13 @@ export class Place {
     return this.walk.head(target.route, { parameters });
   }
 
-  /** Sends an attack. @returns undefined when the filling does not suit the example */
+  /** Sends an attack. Returns undefined if the test value cannot be made from the example. */
   async send(url: string, attack: Attack, size: Size, credentials: Credentials): Promise<Answer | undefined> {
     const sent = await this.request(attack, size, credentials);
     if (!sent) return undefined;
     const { address, ...request } = sent;
     const answer = await send({ ...request, url: url + address }, timeout);
-    // A successful attack may have changed the results of the steps.
+    // A successful attack may have changed what the steps have created, so they are repeated.
     if (answer.status < 300) this.ready.delete(attack.target);
     return answer;
   }

@@ -2,41 +2,47 @@ import { isFault, type Sent } from './attacker.ts';
 import type { Sample, SampleKind } from './bystanders.ts';
 
 export const goals = {
-  /** The maximum times of `/health/live`, in milliseconds. */
+  /** The maximum response times of `/health/live`, in milliseconds. */
   live: { p99: 100, most: 300 },
-  /** The maximum p99 in milliseconds, and as a multiple of that of a quiet server; the larger one counts. */
+  /**
+   * The maximum p99 response time of other users' requests: an absolute limit in milliseconds and a multiple of the p99
+   * without attacks, whichever is larger.
+   */
   others: { p99: 100, times: 5 },
   /** The maximum time until a search finds a new document, in milliseconds. */
   found: 2_000,
-  /** The maximum additional memory compared with the idle server, in MB. */
+  /** The maximum memory growth compared with the idle server, in MB. */
   memory: 1_024,
 };
 
-/** The memory of the server at a time. */
+/** The memory that the server uses at a point in time. */
 export interface Held {
   readonly at: number;
   readonly megabytes: number;
 }
 
-/** A statement that had been running for at least 20 ms at a moment. */
+/** A statement that had been running for at least 20 ms at a point in time. */
 export interface Ran {
   readonly at: number;
-  /** The beginning of its text. */
+  /** The beginning of the statement's text. */
   readonly text: string;
-  /** PostgreSQL's name of the event that the statement waits for; null while it computes. */
+  /** The PostgreSQL wait event of the statement; null while it is computing. */
   readonly waitsFor: string | null;
 }
 
-/** The CPU time that each part of the benchmark has used until a moment, in milliseconds. */
+/** The CPU time that each part of the benchmark has used up to a point in time, in milliseconds. */
 export interface CpuTimes {
   readonly at: number;
   /** The CPU time of the server's main thread. */
   readonly main: number;
-  /** The CPU time of the server's other threads (garbage collection, files, hashes) and of processes it has started. */
+  /**
+   * The CPU time of the server's other threads (garbage collection, file access, hashing) and of the processes that
+   * it has started.
+   */
   readonly rest: number;
   readonly postgres: number;
   readonly attacker: number;
-  /** The CPU time of the other users' clients. */
+  /** The CPU time of the clients that act as other users. */
   readonly others: number;
   /** The CPU time of this process. */
   readonly bench: number;
@@ -51,7 +57,7 @@ const partNames: Readonly<Record<Exclude<keyof CpuTimes, 'at'>, string>> = {
   bench: 'bookkeeping',
 };
 
-/** Prints, for each family of requests, the share of one CPU that each part used meanwhile. */
+/** Prints the share of one CPU that each part of the benchmark used during each family of requests. */
 export function cpuShares(
   all: ReadonlyArray<{ readonly family: string; readonly times: CpuTimes }>,
 ): string[] {
@@ -73,7 +79,7 @@ export interface Seen {
   readonly ran: readonly Ran[];
   /** The memory of the idle server, in MB. */
   readonly idle: number;
-  /** The start and the end of the quiet time. */
+  /** The start and end of the period without attacks. */
   readonly quiet: readonly [number, number];
 }
 
@@ -84,7 +90,7 @@ function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Selects the samples and the memory between two times. */
+/** Selects the samples and memory measurements between two points in time. */
 function within({ samples, memory, idle }: Seen, [start, end]: readonly [number, number]) {
   const now = samples.filter((one) => one.start < end && one.start + one.took > start);
   const tookBy = (kind: SampleKind) => now.filter((one) => one.kind === kind).map(({ took }) => took);
@@ -105,11 +111,13 @@ function within({ samples, memory, idle }: Seen, [start, end]: readonly [number,
 
 const milliseconds = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
 
-/** Counts the answers in each class of status codes. */
+/**
+ * Counts the responses by class of status code. GraphQL responses that contain errors are counted separately.
+ */
 const countsOf = (sent: readonly Sent[]): string => {
   const counts = new Map<string, number>();
-  for (const { status } of sent) {
-    const kind = status ? `${Math.floor(status / 100)}xx` : 'no answer';
+  for (const { status, error } of sent) {
+    const kind = status ? `${Math.floor(status / 100)}xx${error ? ' with errors' : ''}` : 'no answer';
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [...counts]
@@ -125,14 +133,14 @@ const head = [
   'Answers',
   'Slowest',
   '`/health/live` p99, most',
-  'Reads, writes, searches of others p99',
-  'without waiting for a CPU',
+  'p99 of other users: reads, writes, searches',
+  'without time waiting for a CPU',
   'Failed',
   'New document found after',
   'Memory above idle',
 ];
 
-/** Makes a Markdown table of the families, and lists every missed goal. */
+/** Creates a Markdown table with one row per family of requests, and lists all missed goals. */
 export function report(seen: Seen): { readonly table: string; readonly misses: string[] } {
   const quiet = within(seen, seen.quiet);
   const limits = quiet.others.map((p99) => Math.max(goals.others.p99, goals.others.times * (p99 || 0)));
@@ -186,7 +194,10 @@ export function report(seen: Seen): { readonly table: string; readonly misses: s
   return { table, misses };
 }
 
-/** Lists the hostile requests that delayed `/health/live` or the index most, or took most of the server's CPU time. */
+/**
+ * Lists the hostile requests that delayed `/health/live` or the search index the longest, or that used the most CPU
+ * time of the server.
+ */
 export function worst({ sent, samples }: Seen, count: number): string[] {
   const judged = sent.map((one) => {
     const now = samples.filter(({ start, took }) => start < one.end && start + took > one.start);
@@ -202,7 +213,7 @@ export function worst({ sent, samples }: Seen, count: number): string[] {
   );
 }
 
-/** Lists the slowest requests of other users by kind, and what ran at the same time. */
+/** Lists the slowest requests of other users by kind, and what was running at the same time. */
 export function slowest({ sent, samples, ran }: Seen, count: number): string[] {
   const start = Math.min(...sent.map((one) => one.start));
   const live = samples.filter(({ kind }) => kind === 'live');
@@ -227,10 +238,10 @@ export function slowest({ sent, samples, ran }: Seen, count: number): string[] {
       `${milliseconds(one.took)} ms, ${one.request ?? one.kind}: ${one.timing}`,
       ...(one.thread
         ? [
-            `main thread ${milliseconds(one.thread.cpu)} ms of CPU, ${milliseconds(one.thread.waited)} ms without`,
+            `main thread ${milliseconds(one.thread.cpu)} ms of CPU time, ${milliseconds(one.thread.waited)} ms waiting for a CPU`,
           ]
         : []),
-      ...(one.searchDelay ? [`index behind by ${one.searchDelay} ms`] : []),
+      ...(one.searchDelay ? [`index ${one.searchDelay} ms behind`] : []),
       `/health/live at most ${milliseconds(longestLive)} ms`,
       `during ${[...new Set(attacks)].join(' and ') || 'nothing'}`,
       ...statements.map(([what, times]) => `\n    ${times} × ${what}`),

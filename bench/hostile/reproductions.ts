@@ -1,25 +1,26 @@
+import { hostileFiles } from './files.ts';
 import type { Answer } from './sender.ts';
 
-/** Sends a request as the member. The body is JSON unless another media type is given. */
+/** Sends a request as the hostile user. The body is sent as JSON unless another media type is given. */
 export type Ask = (method: string, address: string, body?: Buffer | object, type?: string) => Promise<Answer>;
 
 /** The documents and functions that reproductions use. */
 export interface Scene {
   readonly ask: Ask;
-  /** The address of the member's folder, such as `/api/v1/id/…`. */
+  /** The URL of the hostile user's folder, such as `/api/v1/id/…`. */
   readonly folder: string;
-  /** The path of the member's folder. */
+  /** The path of the hostile user's folder. */
   readonly path: string;
-  /** The path of a document that the member can only read. */
+  /** The path of a document that the hostile user can only read. */
   readonly other: string;
-  /** The factor by which the sizes of bodies differ from the default. */
+  /** The factor by which the default body sizes are multiplied. */
   readonly scale: number;
 }
 
-/** Requests that once stopped the search index, the event loop or the process, one after the other. */
+/** A sequence of requests that once blocked the search index, the event loop or the whole process. */
 export interface Reproduction {
   readonly name: string;
-  /** Makes the bodies. @returns a function that sends the requests */
+  /** Creates the request bodies. @returns a function that sends the requests */
   readonly prepare: (scene: Scene) => () => Promise<Answer>;
 }
 
@@ -40,7 +41,7 @@ const files = (scale: number): Buffer =>
 const document = (type: string, properties: object, name = 'n'): Buffer =>
   Buffer.from(JSON.stringify({ 'entity-type': 'document', type, name, properties }));
 
-/** The id of a created document, or that of its folder if the creation was refused. */
+/** Returns the id of a created document, or the id of its folder if the creation was rejected. */
 const idOf = ({ status, text }: Answer, folder: string): string =>
   (status === 201 && /"uid":"([^"]+)"/.exec(text)?.[1]) || (folder.split('/').at(-1) ?? '');
 
@@ -51,14 +52,14 @@ const formType = 'application/x-www-form-urlencoded';
 
 const call = (operation: string) => `/api/v1/automation/${operation}`;
 
-/** Makes a text of words that are unique in all texts with other seeds. */
+/** Creates a text of words. Texts created with different seeds have no words in common. */
 const wordsOf = (seed: number, bytes: number): string =>
   joined(Math.floor(bytes / 9), (index) => `${seed}x${index.toString(36).padStart(6, '0')}`, ' ').slice(
     0,
     bytes,
   );
 
-/** Makes a reproduction that sends one request. */
+/** Creates a reproduction that sends a single request. */
 const one = (
   name: string,
   method: string,
@@ -95,7 +96,7 @@ export const reproductions: readonly Reproduction[] = [
     },
   },
   {
-    name: 'a title of 9.9 MB, 40 times copied',
+    name: 'a title of 9.9 MB, copied 40 times',
     prepare: ({ ask, folder, path, scale }) => {
       const titled = document('File', { 'dc:title': 'a'.repeat(9_900_000 * scale) });
       return async () => {
@@ -110,7 +111,7 @@ export const reproductions: readonly Reproduction[] = [
     },
   },
   {
-    name: 'twelve notes of 9 MB of different words',
+    name: 'twelve notes, each with 9 MB of different words',
     prepare: ({ ask, folder, scale }) => {
       const notes = Array.from({ length: 12 }, (_, seed) =>
         document('Note', { 'note:note': wordsOf(seed, 9_000_000 * scale) }),
@@ -123,13 +124,13 @@ export const reproductions: readonly Reproduction[] = [
     },
   },
   one(
-    '700,000 lines of properties, without rights',
+    '700,000 lines of properties, without permission',
     'POST',
     () => call('Document.Update'),
     ({ other, scale }) => raw(`{"input":"${other}","params":{"properties":"`, propertyLines(scale), '"}}'),
   ),
   one(
-    '700,000 lines of properties, own document',
+    '700,000 lines of properties on an own document',
     'POST',
     () => call('Document.Update'),
     ({ path, scale }) => raw(`{"input":"${path}","params":{"properties":"`, propertyLines(scale), '"}}'),
@@ -154,7 +155,7 @@ export const reproductions: readonly Reproduction[] = [
     ),
   ),
   one(
-    '700,000 users who get a permission',
+    'a permission for 700,000 users',
     'POST',
     () => call('Document.AddPermission'),
     ({ path, scale }) =>
@@ -193,7 +194,7 @@ export const reproductions: readonly Reproduction[] = [
         ']}}',
       ),
   ),
-  one('lists nested 4,900,000 deep', 'PUT', folderOf, ({ scale }) =>
+  one('4,900,000 nested lists', 'PUT', folderOf, ({ scale }) =>
     raw(
       '{"entity-type":"document","properties":',
       '['.repeat(4_900_000 * scale),
@@ -202,7 +203,7 @@ export const reproductions: readonly Reproduction[] = [
     ),
   ),
   one(
-    '600,000 unknown variables of GraphQL',
+    '600,000 unknown GraphQL variables',
     'POST',
     () => '/graphql',
     ({ scale }) =>
@@ -220,7 +221,7 @@ export const reproductions: readonly Reproduction[] = [
     formType,
   ),
   {
-    name: 'token requests with 1,000,000 parameters, and one of them as many times',
+    name: 'token requests with 1,000,000 parameters, different or repeated',
     prepare: ({ ask, scale }) => {
       const forms = [
         joined(1_000_000 * scale, (index) => `k${index}=1`, '&'),
@@ -231,7 +232,7 @@ export const reproductions: readonly Reproduction[] = [
     },
   },
   {
-    name: 'nineteen copies of a note of 9.9 MB',
+    name: 'nineteen copies of a 9.9 MB note',
     prepare: ({ ask, folder, path, scale }) => {
       const within = document('Folder', {}, 'twenty notes');
       const long = document('Note', { 'note:note': 'a'.repeat(9_900_000 * scale) });
@@ -246,7 +247,7 @@ export const reproductions: readonly Reproduction[] = [
     },
   },
   {
-    name: 'eight listings at once of twenty notes of 9.9 MB',
+    name: 'eight concurrent listings of twenty notes of 9.9 MB',
     prepare:
       ({ ask, path }) =>
       async () => {
@@ -254,4 +255,5 @@ export const reproductions: readonly Reproduction[] = [
         return worst(await Promise.all(Array.from({ length: 8 }, () => ask('GET', listing))));
       },
   },
+  ...hostileFiles,
 ];

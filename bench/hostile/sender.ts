@@ -8,22 +8,33 @@ export interface Sent {
 }
 
 export interface Answer {
-  /** The status; 0 if there is no response. */
+  /** The status; 0 if there was no response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly length: number;
-  /** The beginning of the body. */
+  /** The beginning of the response body. */
   readonly text: string;
+}
+
+export interface GraphqlError {
+  readonly code: string;
+}
+
+/** The first error in a GraphQL response with status 200; undefined if there is none. */
+export function graphqlErrorIn({ status, text }: Pick<Answer, 'status' | 'text'>): GraphqlError | undefined {
+  const at = status === 200 ? text.indexOf('"errors":[{"message":') : -1;
+  if (at < 0) return undefined;
+  return { code: /"code":"(\w+)"/.exec(text.slice(at))?.[1] ?? '' };
 }
 
 const agent = new Agent({ keepAlive: true });
 
 export const closeConnections = (): void => agent.destroy();
 
-/** The maximum number of bytes of a response that are stored. */
+/** The maximum number of response bytes to store. */
 const maxStoredBytes = 64_000;
 
-/** Sends a request and reads the whole response. */
+/** Sends a request and reads the entire response. */
 export function send({ method, url, headers, parts }: Sent, seconds: number): Promise<Answer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return new Promise((resolve) => {
@@ -46,10 +57,13 @@ export function send({ method, url, headers, parts }: Sent, seconds: number): Pr
         });
       },
     );
-    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${seconds} s`)), seconds * 1_000);
+    const timer = setTimeout(
+      () => sent.destroy(new Error(`no response within ${seconds} s`)),
+      seconds * 1_000,
+    );
     sent.on('error', (error) => {
       clearTimeout(timer);
-      fail(error); // ignored when the response came before the whole body was sent
+      fail(error); // Errors are ignored if the response has arrived before the whole body was sent.
     });
     for (const part of parts) sent.write(part);
     sent.end();

@@ -24,12 +24,14 @@ const read = (name: string): string => readFileSync(new URL(`../../${name}`, imp
 
 export const description: Description = JSON.parse(read('openapi.json'));
 
-/** A part of a body that can be filled. */
+/** A part of a request body that can be replaced by a test value. */
 export interface Argument {
-  /** The path of the argument in the body. */
+  /** The path of the argument within the body. */
   readonly path: readonly string[];
   readonly kinds: readonly Kind[];
-  /** Whether many targets read it by the same code, so that one filling of each kind is enough here. */
+  /**
+   * Whether many targets read the argument with the same code, so that one test value of each kind is enough.
+   */
   readonly isShared?: true;
 }
 
@@ -39,11 +41,14 @@ export type Family = 'REST writes' | 'automation' | 'GraphQL mutations';
 export interface Target {
   readonly family: Family;
   readonly name: string;
-  /** The user who sends the request. Only administrators can send their own GraphQL operations. */
+  /** The user who sends the request. Only administrators can send arbitrary GraphQL operations. */
   readonly as: 'member' | 'spare' | 'administrator';
-  /** The route in openapi.json; undefined for GraphQL. */
+  /** The id of the route in openapi.json; undefined for GraphQL. */
   readonly route: string | undefined;
-  /** A request that succeeds except for permissions. `{report}` in its texts stands for a value of an earlier step. */
+  /**
+   * A request that succeeds if the user has the required permissions. Placeholders such as `{report}` stand for values
+   * from earlier steps.
+   */
   readonly example: Example;
   readonly arguments: readonly Argument[];
 }
@@ -66,7 +71,7 @@ const isShared = true;
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
-/** Resolves the references of a schema, and returns its alternatives. */
+/** Resolves the references in a schema and returns the alternative schemas that it allows. */
 function variantsOf(schema: Json): Json[] {
   if (typeof schema.$ref === 'string') return variantsOf(follow(description, schema.$ref) as Json);
   const variants = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
@@ -82,7 +87,7 @@ function kindsOf(schema: Json): Kind[] {
   return unique(kinds);
 }
 
-/** Lists the arguments in a body of a schema, beginning with the body itself. */
+/** Lists the arguments of a body with a given schema, starting with the body itself. */
 function argumentsOf(schema: Json, path: readonly string[] = []): Argument[] {
   const own: Argument = { path, kinds: kindsOf(schema) };
   const fields = Object.assign({}, ...variantsOf(schema).map(({ properties }) => properties)) as Record<
@@ -96,15 +101,18 @@ function argumentsOf(schema: Json, path: readonly string[] = []): Argument[] {
 const jsonSchemaOf = ({ requestBody }: Operation): Json | undefined =>
   requestBody?.content['application/json']?.schema;
 
-/** Whether a route addresses a document by path. Such routes are skipped, since those by id are the same. */
+/**
+ * Returns whether a route addresses a document by path. Such routes are skipped, because the routes by id behave in
+ * the same way.
+ */
 const isByPath = (route: string): boolean => /ByPath(Later)?$/.test(route);
 
 const operationNames: ReadonlySet<string> = new Set(operations.map(operationFieldName));
 
-/** Whether an address calls operations. All such addresses share one form of a call. */
+/** Returns whether requests to a path call operations. Their bodies have the same form on all such paths. */
 const isCall = (path: string): boolean => /\/automation\/|\/(@op|execute)\//.test(path);
 
-/** Makes an example with the required parameters, for operations without one. */
+/** Creates an example with the required parameters for an operation that has no example. */
 function anyExample(schema: Json): Example {
   const [{ properties = {}, required } = {}] = variantsOf(schema);
   const exampleValue = (field: Json): unknown => {
@@ -125,7 +133,7 @@ function anyExample(schema: Json): Example {
   };
 }
 
-/** Every route whose body is JSON: writes of REST, and calls of operations. */
+/** Returns targets for all REST routes with a JSON body: writes and operation calls. */
 function restTargets(): Target[] {
   return operationsOf(description).flatMap(({ path, method, operation }): Target[] => {
     const { operationId: route } = operation;
@@ -166,7 +174,8 @@ function kindsOfInput(type: GraphQLInputType): readonly Kind[] {
 
 /**
  * Lists the arguments of an input type.
- * @param seen the input types whose fields another mutation already covers, since GraphQL reads them the same everywhere.
+ * @param seen the input types that another mutation already covers. They are skipped, because GraphQL reads their
+ * fields in the same way everywhere.
  */
 function argumentsOfInput(type: GraphQLInputType, path: readonly string[], seen: Set<string>): Argument[] {
   const kinds = kindsOfInput(type);
@@ -178,7 +187,7 @@ function argumentsOfInput(type: GraphQLInputType, path: readonly string[], seen:
   return [...own, ...fields.flatMap((field) => argumentsOfInput(field.type, [...path, field.name], seen))];
 }
 
-/** The values, by names of arguments and fields, with which mutations find existing things. */
+/** Values that identify existing objects, by argument or field name. */
 const known: Readonly<Record<string, unknown>> = {
   id: '{report}',
   ids: ['{report}'],
@@ -233,7 +242,10 @@ const graphqlTarget = (
   arguments: inputs.flatMap((each) => argumentsOfInput(each.type, ['variables', each.name], seen)),
 });
 
-/** The target for the parts that all mutations share: the request, the text of the operation, and the variables. */
+/**
+ * Creates a target for the parts that all mutations have in common: the request, the text of the operation, and the
+ * variables.
+ */
 const envelope = (as: Target['as']): Target => ({
   ...graphqlTarget({ name: `${as}: any mutation`, as, query: 'mutation { __typename }' }, [], new Set()),
   arguments: [
@@ -245,7 +257,7 @@ const envelope = (as: Target['as']): Target => ({
   ],
 });
 
-/** Makes targets of all mutations of the schema, sent by an administrator. */
+/** Creates targets for all mutations of the schema, which an administrator sends. */
 function mutationTargets(): Target[] {
   const seen = new Set<string>();
   return Object.values(schema.getMutationType()?.getFields() ?? {}).map(({ name, args, type }) => {
@@ -258,7 +270,7 @@ function mutationTargets(): Target[] {
   });
 }
 
-/** Makes targets of the console's mutations, which users who are not administrators can also send. */
+/** Creates targets for the console's mutations, which users who are not administrators can also send. */
 function consoleTargets(): Target[] {
   const seen = new Set<string>();
   return Object.entries(consoleOperations).flatMap(([name, { text }]) => {
@@ -272,7 +284,7 @@ function consoleTargets(): Target[] {
   });
 }
 
-/** Makes targets of everything that accepts a list, an object or a string in a body. */
+/** Creates targets for everything that accepts a list, an object or a string in a body. */
 export const targets = (): Target[] => [
   ...restTargets(),
   envelope('member'),

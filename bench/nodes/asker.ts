@@ -1,16 +1,19 @@
 import { basic } from './users.ts';
 
-/** The observations of clients. */
+/** The observations of the clients. */
 export interface Seen {
   /** The number of responses with each status; 0 stands for no response. */
   readonly statuses: Map<number, number>;
-  /** The first failed requests, with their statuses. */
+  /** The first failed requests and their statuses. */
   readonly failures: string[];
-  /** One line for each read or search that lacked earlier writes of its caller. */
+  /** One line for each read or search that did not return earlier writes of the same user. */
   readonly old: string[];
-  /** The number of searches that answered before the index was current, as `X-Search-Delay` said, and lacked writes. */
+  /**
+   * The number of searches that did not find writes and whose `X-Search-Delay` header said that the index was
+   * behind.
+   */
   early: number;
-  /** The number of reads and searches that were compared with the writes of their caller. */
+  /** The number of reads and searches that were compared with the user's writes. */
   compared: number;
   longest: number;
 }
@@ -29,20 +32,25 @@ const maxFailures = 20;
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The load balancer's name of the node that answered. */
+  /** The name of the node that responded, as configured in the load balancer. */
   readonly node: string;
-  /** How far the search index was behind, in milliseconds, if a search answered early; otherwise 0. */
+  /**
+   * The number of milliseconds by which the index was behind according to `X-Search-Delay`; 0 without this header.
+   */
   readonly searchDelay: number;
-  /** The position of the caller, from the cookie of this response or of the last one that had it. */
+  /** The user's position, taken from the cookie in this response or in the last response that set one. */
   readonly position: string;
-  /** Whether this response has a position. A read that the only replica has answered has none. */
+  /** Whether this response has a position. A response that was read only from a replica has none. */
   readonly isPositioned: boolean;
-  /** The start of the request by `performance.now()`. */
+  /** The start of the request, as a value of `performance.now()`. */
   readonly began: number;
   readonly ended: number;
 }
 
-/** Sends a request. @param body sent as JSON, unless it is a text with a media type of its own. */
+/**
+ * Sends a request.
+ * @param body sent as JSON, unless it is text with a media type of its own
+ */
 export type Ask = (
   method: string,
   path: string,
@@ -56,7 +64,7 @@ const positionIn = (headers: Headers): string | undefined =>
     .map((cookie) => /^quire-position=([^;]*)/.exec(cookie)?.[1])
     .find((position) => position !== undefined);
 
-/** Makes a function that sends requests as a user. @param keepsCookies whether the user returns cookies. */
+/** Returns a function that sends requests as a user. @param keepsCookies whether the user sends cookies back */
 export function asker(url: string, user: string, keepsCookies: boolean, seen: () => Seen): Ask {
   let position = '';
   return async (method, path, body, more) => {

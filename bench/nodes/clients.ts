@@ -4,21 +4,21 @@ import { type Answer, type Ask, asker, type Seen } from './asker.ts';
 /** The pause between two requests of a client, in milliseconds. */
 const pause = 20;
 
-/** A user who counts in the title of an own folder and puts files into the folder. */
+/** A user who writes increasing numbers into the title of a folder, and adds files to the folder. */
 export interface Writer {
   readonly user: string;
   readonly path: string;
-  /** The last number that was acknowledged. */
+  /** The last number whose write was acknowledged. */
   acknowledged: number;
   /** The last number that was sent. */
   sent: number;
-  /** How many numbers were acknowledged. */
+  /** The number of acknowledged title changes. */
   titles: number;
-  /** The names of acknowledged files. */
+  /** The names of the acknowledged files. */
   uploads: string[];
 }
 
-/** The state that clients share with the benchmark. */
+/** The state that the clients share with the benchmark. */
 export interface Load {
   readonly seen: () => Seen;
   readonly isOver: () => boolean;
@@ -26,11 +26,11 @@ export interface Load {
 
 const document = (more: object): object => ({ 'entity-type': 'document', ...more });
 
-/** The last number in the title of a document. */
+/** Returns the last number in the title of a document. */
 export const numberIn = (text: string): number =>
   Number(/-(\d+)$/.exec((JSON.parse(text) as { title: string }).title)?.[1]);
 
-/** The content of a file, about 50 KB. */
+/** Returns the content of a file, about 50 kB. */
 export const contentOf = (name: string): string => `${name}\n`.repeat(2_000);
 
 export const blobOf = ({ path }: Writer, name: string): string => `/path${path}/${name}/@blob/file:content`;
@@ -46,7 +46,7 @@ async function rename(ask: Ask, writer: Writer): Promise<void> {
   writer.titles += 1;
 }
 
-/** A read or search of the caller's own writes, and what it should have found. */
+/** A read or search of the user's own writes, and the expected result. */
 interface Comparison {
   readonly what: string;
   readonly answer: Answer;
@@ -73,8 +73,8 @@ async function findTitle(ask: Ask, { user, acknowledged }: Writer): Promise<Comp
 }
 
 /**
- * Puts a file into the writer's folder. Creating the batch, sending the bytes, creating the document and reading the bytes
- * are four requests, each of which can reach any node.
+ * Adds a file to the writer's folder. This takes four requests, each of which can reach any node: they create the
+ * upload batch, send the bytes, create the document, and read the bytes.
  */
 async function upload(ask: Ask, writer: Writer): Promise<Comparison | undefined> {
   const name = `file-${writer.sent}`;
@@ -97,7 +97,7 @@ async function upload(ask: Ask, writer: Writer): Promise<Comparison | undefined>
 
 interface WriterLoad extends Load {
   readonly keepsCookies: boolean;
-  /** Explains why a response is outdated, by its time and the position of the replica. */
+  /** Explains why a response is outdated, based on its time and the replica's position. */
   readonly explain: (answer: Answer) => Promise<string>;
 }
 
@@ -111,12 +111,12 @@ function describe(
   const server = isPositioned ? 'the primary' : 'a replica';
   const time = `${(ended - began).toFixed(0)} ms`;
   return (
-    `${what} ${caller} found ${found}, not ${expected}: answered by ${node} from ${server} within ${time}; ` +
-    `the caller's position was ${position || 'not known'}; ${explanation}`
+    `${what} ${caller} found ${found}, not ${expected}: node ${node} responded from ${server} within ${time}; ` +
+    `the user's position was ${position || 'unknown'}; ${explanation}`
   );
 }
 
-/** Writes, reads and searches the writer's own folder, and sometimes puts a file into it. */
+/** Writes, reads and searches the writer's own folder, and sometimes adds a file. */
 export async function write(
   url: string,
   writer: Writer,
@@ -134,7 +134,7 @@ export async function write(
   for (let turn = 0; !isOver(); turn += 1) {
     await rename(ask, writer);
     await compare(await readTitle(ask, writer));
-    // A title that was sent but not acknowledged may have been written.
+    // A title that was sent but not acknowledged may or may not have been written.
     if (turn % 4 === 0 && writer.acknowledged === writer.sent) await compare(await findTitle(ask, writer));
     if (turn % 5 === 0) await compare(await upload(ask, writer));
     await wait(pause);

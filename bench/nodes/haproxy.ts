@@ -6,12 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../closing.ts';
 import { freePort } from '../processes.ts';
 
-/** Makes the configuration of haproxy from the deployed one, with the addresses of local nodes. */
+/** Creates the HAProxy configuration for local nodes from the deployment's configuration. */
 async function configuration(port: number, nodes: readonly number[]): Promise<string> {
   const deployed = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   const servers = nodes.map((node, index) => `server node${index + 1} 127.0.0.1:${node}`);
   return deployed
-    .replace('maxconn 10000', 'maxconn 2000') // of which each takes files that may be open
+    .replace('maxconn 10000', 'maxconn 2000') // Each connection uses open files, the number of which is limited.
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replaceAll('abns@first', `abns@first-${port}`)
     .replace('backend nodes\n', 'backend nodes\n  http-response set-header X-Node %s\n')
@@ -19,7 +19,7 @@ async function configuration(port: number, nodes: readonly number[]): Promise<st
     .replace('server-template node 3 quire:8080', servers.join('\n  '));
 }
 
-/** Starts haproxy from Debian's package in front of some ports. @returns its address */
+/** Starts HAProxy from Debian's package in front of the given ports. @returns its URL */
 export async function startHaproxy(folder: string, nodes: readonly number[]): Promise<string> {
   const port = await freePort();
   const file = join(folder, 'haproxy.cfg');
@@ -36,7 +36,7 @@ export async function startHaproxy(folder: string, nodes: readonly number[]): Pr
       () => false,
     );
   while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error('haproxy did not start');
+    if (child.exitCode !== null) throw new Error('HAProxy did not start');
     await wait(50);
   }
   return url;

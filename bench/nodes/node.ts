@@ -14,9 +14,9 @@ const startTimeout = 180_000;
 /** A server that can be killed and restarted on the same port. */
 export interface Node {
   start(): Promise<void>;
-  /** Sends a signal and resolves when the server has exited. */
+  /** Sends a signal, and resolves when the server has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** Replaces the workers one by one, and resolves when all are replaced. */
+  /** Replaces the workers one after the other, and resolves when all have been replaced. */
   roll(): Promise<void>;
 }
 

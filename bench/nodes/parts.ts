@@ -5,18 +5,18 @@ import { type Servers, setSynchronous, untilStreaming } from './servers.ts';
 /** How long the replica is stopped, in milliseconds. */
 const away = 30_000;
 
-/** The maximum time until writes succeed after a promotion, in seconds. */
+/** The maximum time from a promotion until writes succeed, in seconds. */
 const maxOutage = 15;
 
-/** An event that happens to the servers. */
+/** A disruption, such as the loss of a node. */
 export interface Part {
   readonly name: string;
-  /** Whether a 503 is a fault. */
+  /** Whether responses with status 503 are faults during this part. */
   readonly isSmooth: boolean;
   /**
-   * Makes the event happen.
-   * @param mark notes a step of the event; the times of outdated reads are counted from the last one.
-   * @returns a remark, and whether it is a fault
+   * Causes the disruption.
+   * @param mark records a step of the disruption; the times of outdated reads are relative to the last step
+   * @returns a remark, which includes whether it describes a fault; undefined if there is nothing to say
    */
   readonly happen: (mark: (event: string) => void) => Promise<Remark | undefined>;
 }
@@ -26,7 +26,9 @@ export interface Remark {
   readonly isFault: boolean;
 }
 
-/** The events in their order. @param isWritten resolves at the next acknowledged write. */
+/**
+ * The disruptions, in the order in which they happen. @param isWritten resolves at the next acknowledged write
+ */
 export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => Promise<void>): Part[] => [
   { name: 'nothing', isSmooth: true, happen: async () => undefined },
   {
@@ -78,7 +80,7 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
     },
   },
   {
-    name: 'the primary is killed, the replica promoted',
+    name: 'the primary is killed and the replica promoted',
     isSmooth: false,
     happen: async () => {
       await primary.stop('immediate');
@@ -87,7 +89,7 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
       const promoted = performance.now();
       await isWritten();
       const seconds = (performance.now() - promoted) / 1000;
-      return { text: `writes are back after ${seconds.toFixed(1)} s`, isFault: seconds > maxOutage };
+      return { text: `writes succeeded again after ${seconds.toFixed(1)} s`, isFault: seconds > maxOutage };
     },
   },
 ];
@@ -95,19 +97,19 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
 const countsOf = (statuses: Iterable<readonly [number, number]>): string =>
   [...statuses].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
 
-/** Summarizes the observations of clients during a part in one line. */
+/** Summarizes in one line what the clients observed during a part. */
 export function summary(
   { name }: Part,
   { statuses, old, early, compared, longest }: Seen,
   remark: Remark | undefined,
 ): string {
   const seconds = (longest / 1000).toFixed(1);
-  const reads = `${compared} own reads, ${old.length} of them old, ${early} early (X-Search-Delay)`;
+  const reads = `${compared} reads of own writes, ${old.length} outdated, ${early} with X-Search-Delay`;
   const told = `${name}: ${countsOf(statuses)}; ${reads}; longest ${seconds} s`;
   return remark ? `${told}; ${remark.text}` : told;
 }
 
-/** Lists the observations of clients that are faults. */
+/** Lists the faults among the clients' observations. */
 export function faultsOf(
   { name, isSmooth }: Part,
   { statuses, old, failures }: Seen,
@@ -117,7 +119,7 @@ export function faultsOf(
   const wrong = bad.filter(([status]) => isSmooth || status !== 503);
   return [
     ...(wrong.length > 0 ? [`${name}: ${countsOf(wrong)}`, ...failures] : []),
-    ...old.map((line) => `${name}: older than the own write: ${line}`),
+    ...old.map((line) => `${name}: does not return a write of the same user: ${line}`),
     ...(remark?.isFault ? [remark.text] : []),
   ];
 }

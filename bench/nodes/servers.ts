@@ -11,7 +11,7 @@ import { createNode, type Node } from './node.ts';
 
 const replicaName = 'replica';
 
-/** Makes writes wait for the replica or not, as tools do that monitor replicas. */
+/** Makes commits wait for the replica, or stop waiting for it, as replication monitoring tools do. */
 export async function setSynchronous({ url }: Cluster, isOn: boolean): Promise<void> {
   await execute(url, `ALTER SYSTEM SET synchronous_standby_names = '${isOn ? replicaName : ''}'`);
   await execute(url, 'SELECT pg_reload_conf()');
@@ -22,18 +22,21 @@ export async function untilStreaming({ url }: Cluster): Promise<void> {
     await wait(100);
 }
 
-/** Reads the position up to which a replica has applied the log, in the unit of callers' positions. */
+/**
+ * Reads the position up to which a replica has replayed the write-ahead log, in the same unit as the positions in
+ * cookies.
+ */
 export async function replicaPosition({ url }: Cluster): Promise<string> {
   const query = `SELECT (coalesce(pg_last_wal_replay_lsn(), pg_current_wal_lsn()) - '0/0')::text AS position`;
   const [row] = (await execute(url, query).catch(() => [])) as Array<{ position: string }>;
-  return row?.position ?? 'an unknown position, since it does not answer';
+  return row?.position ?? 'an unknown position, because it does not respond';
 }
 
 export interface Servers {
   readonly primary: Cluster;
   readonly replica: Cluster;
   readonly nodes: readonly Node[];
-  /** The address of the load balancer. */
+  /** The URL of the load balancer. */
   readonly url: string;
 }
 
@@ -51,7 +54,10 @@ async function startDatabases(): Promise<Pick<Servers, 'primary' | 'replica'>> {
   return { primary, replica };
 }
 
-/** Starts three nodes with two workers each behind haproxy, on a PostgreSQL with a replica and an S3 server. */
+/**
+ * Starts three nodes with two workers each behind HAProxy. They use a PostgreSQL server with a replica and an S3
+ * server.
+ */
 export async function startServers(): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -67,7 +73,7 @@ export async function startServers(): Promise<Servers> {
       BLOB_STORE: s3.address('nodes'),
       DATABASE_URL: `${primary.url.replace(/@[^/]*/, `@${hosts}`)}?target_session_attrs=read-write`,
       DATABASE_REPLICA_URLS: replica.url,
-      TOKEN_KEY: 'a key that all nodes of the benchmark have',
+      TOKEN_KEY: 'a key that all nodes of the benchmark share',
       WORKERS: '2',
       DRAIN_SECONDS: '3',
       LOG_LEVEL: 'info',

@@ -1,6 +1,7 @@
 /**
- * Measures the CPU time of this process for each way to send the same statement. `DATABASE_URL` is a database with the
- * documents of the benchmark, `SECONDS` how long each way is measured in each of `ROUNDS` rounds. Prints JSON.
+ * Measures the CPU time that this process uses for different ways of sending the same statement, and prints the
+ * results as JSON. `DATABASE_URL` is a database that contains the documents of the benchmark. Each way is measured
+ * for `SECONDS` seconds in each of `ROUNDS` rounds.
  */
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -22,7 +23,7 @@ const { DATABASE_URL = '', SECONDS = '1', ROUNDS = '3', ONLY } = process.env;
 const repository = 'default';
 const inFlight = 16;
 
-/** Statements that Prisma Client has sent, counted where they leave it. */
+/** The number of statements that Prisma Client has passed to the driver. */
 let sent = 0;
 
 function counting(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
@@ -85,7 +86,8 @@ const [documentById, documentByIds, userById] = ['document-by-id', 'document-by-
   quick,
 );
 const insert = statements.get('insert-document');
-if (!documentById || !documentByIds || !userById || !insert) throw new Error('a statement is missing');
+if (!documentById || !documentByIds || !userById || !insert)
+  throw new Error('one of the statements does not exist');
 
 function newDocument(nth: number): Document {
   const id = v7();
@@ -98,7 +100,7 @@ const insertValues = (row: Document): unknown[] =>
 
 type Call = (nth: number) => Promise<unknown>;
 
-/** The same work by each way. */
+/** For each task, functions that perform it in different ways. */
 const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   'a document by id': {
     pg: (nth) => session().query(documentById, [repository, at(ids, nth)]),
@@ -138,13 +140,16 @@ const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
 };
 
 interface Measured {
-  /** Milliseconds of CPU of this process for each call. */
+  /** The CPU time of this process per call, in milliseconds. */
   readonly cpu: number;
-  /** Statements for each call. */
+  /** The number of statements per call. */
   readonly statements: number;
 }
 
-/** Calls over and over, some at a time; each waits for a turn of its own, as requests of different clients do. */
+/**
+ * Repeats a call with several calls in progress at a time. Each call starts in its own turn of the event loop, like
+ * requests from different clients.
+ */
 async function measure(call: Call, milliseconds: number): Promise<Measured> {
   let [calls, isOver] = [0, false];
   const one = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * Preloaded into Quire, it replaces hot statements by calls of Prisma Client: where a connection is given the statement, a
- * client of that connection, which lasts as long as it, is called instead. It is the least that a call can cost: nothing
- * looks for the request that a statement belongs to.
+ * A module to preload into Quire. It replaces frequent statements with Prisma Client calls: when a connection is about
+ * to send such a statement, a Prisma client that uses the connection is called instead. The result is the minimum cost
+ * of a call, because the server does not have to find out which request a statement belongs to.
  */
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -14,7 +14,7 @@ interface SentQuery {
   readonly name?: string;
   readonly values?: readonly unknown[];
   readonly callback?: Answered;
-  /** What leaves in the same message, such as BEGIN. */
+  /** Other statements sent in the same message, such as BEGIN. */
   readonly before?: readonly unknown[];
 }
 
@@ -23,7 +23,7 @@ type Call = (prisma: PrismaClient, ...values: never[]) => Promise<readonly unkno
 
 const json = <Row>(rows: readonly Row[]) => rows.map((row) => ({ row }));
 
-/** The columns of `document` in the order of the parameters of an insertion. */
+/** The columns of `document`, in the order of the INSERT statement's parameters. */
 const fields =
   `repository id parentId ancestorIds name path type facets title state majorVersion minorVersion isCheckedOut
   isVersion isProxy isTrashed liveId targetId baseVersionId isLatestVersion isLatestMajorVersion versionCreated
@@ -98,7 +98,7 @@ const calls: Readonly<Record<string, Call>> = {
     });
     return row ? [row] : [];
   },
-  /** Without groups of groups, which the documents of the benchmark do not need. */
+  /** Nested groups are ignored, because the benchmark's documents do not need them. */
   'users-by-id': async (prisma, ids: string[]) => {
     const groups = { select: { group: true }, orderBy: { groupId: 'asc' } } as const;
     const select = { id: true, properties: true, language: true, groups } as const;
@@ -126,7 +126,8 @@ const calls: Readonly<Record<string, Call>> = {
   'insert-document-recorded': async (prisma, ...values: unknown[]) => {
     const data = Object.fromEntries(fields.map((field, at) => [field, values[at]])) as unknown as Document;
     const properties = JSON.parse(String(data.properties)) as Prisma.InputJsonObject;
-    // Prisma Client plans `createMany` anew each time, which takes three times as long.
+    // Uses `create`, because Prisma Client compiles a new query plan for every `createMany` call, which takes three
+    // times as long.
     await prisma.document.create({ data: { ...data, properties } });
     const events = JSON.parse(String(values[fields.length])) as LoggedEvent[];
     for (const event of events) await prisma.logEntry.create({ data: logEntryOf(event) });
@@ -142,9 +143,9 @@ function nameOf({ sql }: { readonly sql: string }): string {
   return name;
 }
 
-const pool = new pg.Pool(); // connects to nothing
+const pool = new pg.Pool(); // This pool never connects.
 
-/** Sends the statements of a client of Prisma on one connection. */
+/** Creates a Prisma client that sends its statements over the given connection. */
 function clientOn(connection: pg.Client, send: Send): PrismaClient {
   const query = (...asked: [unknown]) => send.apply(connection, asked);
   const sending: pg.Pool = Object.assign(Object.create(pool), { query, on: () => sending });
@@ -152,7 +153,10 @@ function clientOn(connection: pg.Client, send: Send): PrismaClient {
   return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }
 
-/** The statements that are replaced; all where the address of this module does not name some. */
+/**
+ * The names of the statements to replace, from the query string of this module's URL. If it contains no names, all
+ * statements are replaced.
+ */
 const only = new URL(import.meta.url).searchParams.get('only')?.split(',');
 
 const clients = new WeakMap<pg.Client, PrismaClient>();

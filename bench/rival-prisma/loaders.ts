@@ -19,7 +19,7 @@ export interface Acl {
 
 const favorites = '/default-domain/UserWorkspaces/Administrator/Favorites';
 
-/** Puts the rows of a query into the order of the keys. */
+/** Returns the results of a query in the order of the keys. */
 async function inOrder<Row, Value>(
   ids: readonly string[],
   rows: Promise<Row[]>,
@@ -29,7 +29,7 @@ async function inOrder<Row, Value>(
   return ids.map((id) => byId.get(id));
 }
 
-/** Batching and caching within one request. */
+/** Creates the loaders of one request, which batch and cache reads. */
 export function createLoaders(prisma: PrismaClient) {
   return {
     documentById: new DataLoader<string, Document | undefined>((ids) =>

@@ -9,13 +9,13 @@ interface DocumentType {
   readonly icon?: string | undefined;
   readonly facets: readonly string[];
   readonly schemas: ReadonlyArray<{ readonly name: string; readonly prefix: string }>;
-  /** The values of unset properties, by xpath. */
+  /** The default values of unset properties, by xpath. */
   readonly properties: Properties;
 }
 
 export interface ContentModel {
   readonly types: Readonly<Record<string, DocumentType>>;
-  /** All permissions, each of which the only user has. */
+  /** The names of all permissions. The only user has all of them. */
   readonly permissions: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const unset = ({ many, type, fields }: Property): unknown => {
     : null;
 };
 
-/** Extracts the part of Quire's content model that answers depend on. */
+/** Extracts the parts of Quire's content model that affect responses. */
 export function contentModel(): ContentModel {
   const { types } = createModel(stockModel);
   const described = [...types.values()].map(({ name, icon, facets, schemas }): [string, DocumentType] => {

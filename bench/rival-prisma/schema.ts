@@ -8,7 +8,7 @@ import type { ContentModel, Properties } from './model.ts';
 
 export interface Context {
   readonly loaders: Loaders;
-  /** The base of the links in responses. */
+  /** The base URL of the links in responses. */
   readonly base: string;
 }
 
@@ -26,7 +26,7 @@ const shownChildren = { isTrashed: false, isVersion: false };
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Creates a schema in the style of the documentation of Pothos and its Prisma plugin. */
+/** Creates a schema in the style recommended by the documentation of Pothos and its Prisma plugin. */
 export function createSchema(prisma: PrismaClient, datamodel: unknown, model: ContentModel): GraphQLSchema {
   const builder = new SchemaBuilder<{
     Context: Context;

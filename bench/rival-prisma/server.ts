@@ -1,7 +1,8 @@
 /**
- * A plain implementation of Quire's design: Express handlers of REST, each of which runs a GraphQL operation on a Pothos
- * schema with the Prisma plugin, on Quire's own tables. It has no users, no permissions and no cache. With
- * `FORM=yoga` the handlers call GraphQL Yoga over its own HTTP interface, with `FORM=execute` graphql-js directly.
+ * A simple implementation of Quire's design: Express handlers serve REST, and each runs a GraphQL operation on a
+ * Pothos schema with the Prisma plugin, using Quire's own tables. It has no users, permissions or caches. With
+ * `FORM=yoga`, the handlers call GraphQL Yoga through its HTTP interface; with `FORM=execute`, they call graphql-js
+ * directly.
  */
 import { readFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';

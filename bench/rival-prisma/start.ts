@@ -9,7 +9,7 @@ import { contentModel } from './model.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Generates the description of the tables that `@pothos/plugin-prisma` needs. @returns the path of the file */
+/** Generates the datamodel file that `@pothos/plugin-prisma` needs. @returns the path of the file */
 async function writeDatamodel(folder: string): Promise<string> {
   const [schema, generated] = [join(folder, 'schema.prisma'), join(folder, 'datamodel.ts')];
   const generator = `
@@ -28,7 +28,10 @@ generator pothos {
   return file;
 }
 
-/** Prepares the plain design in a folder. @returns a function that starts it in one of its two forms */
+/**
+ * Prepares the simple implementation in a folder.
+ * @returns a function that starts it in one of its two forms
+ */
 export async function preparePlainDesign(
   folder: string,
 ): Promise<(form: 'yoga' | 'execute', databaseUrl: string, node: string) => Promise<Running>> {
@@ -36,7 +39,7 @@ export async function preparePlainDesign(
   const MODEL = join(folder, 'model.json');
   await writeFile(MODEL, JSON.stringify(contentModel()));
   return async (FORM, DATABASE_URL, node) => {
-    // The triggers maintain Quire's search index, which this design lacks.
+    // The triggers maintain Quire's search index, which this implementation does not have.
     await execute(DATABASE_URL, 'ALTER TABLE document DISABLE TRIGGER USER');
     const settings = { FORM, DATABASE_URL, DATAMODEL, MODEL };
     return startRival(new URL('server.ts', import.meta.url), settings, node);

@@ -3,7 +3,7 @@ import { authorization, isIndexed } from '../ours.ts';
 import type { Running } from '../processes.ts';
 import type { Usage } from './usage.ts';
 
-/** Servers that share a load, which comes from a number of clients or at a fixed rate. */
+/** Servers that share a load, which comes from a number of clients or has a fixed rate. */
 export interface Contender {
   readonly name: string;
   readonly servers: readonly Running[];
@@ -14,28 +14,31 @@ export interface Contender {
 
 export interface Run {
   readonly perSecond: number;
-  /** The CPU time of a request in all processes of the servers, in milliseconds. */
+  /** The CPU time per request in all processes of the servers, in milliseconds. */
   readonly cpu: number;
   readonly garbage: number;
 }
 
-/** The number of clients. With more searches or writes at a time, a single user would get 503. */
+/**
+ * Returns the number of clients. With more concurrent searches or writes, a single user would receive 503 responses.
+ */
 export const clientsOf = (kind: string): number => ({ 'a search': 6, 'create a file': 16 })[kind] ?? 64;
 
-/** The rate of requests per second for kinds that are also measured at a fixed rate. */
+/** Returns the number of requests per second if requests of this kind are also measured at a fixed rate. */
 export const rateOf = (kind: string): number | undefined =>
   ({ 'a document by id': 300, 'create a file': 150 })[kind];
 
-/** Waits until the search index is current, since indexing is part of the cost of a write. */
+/** Waits until the search index is up to date, because indexing is part of the cost of a write. */
 async function indexed({ url }: Running): Promise<void> {
-  if (!(await isIndexed(`${url}/api/v1`, 30))) throw new Error('The index is still behind after 30 s.');
+  if (!(await isIndexed(`${url}/api/v1`, 30)))
+    throw new Error('The search index is still behind after 30 s.');
 }
 
-/** The share of one of several servers in a load. */
+/** Returns the share of the load that each server gets. */
 export const shareOf = (pace: Load['pace'], count: number): Load['pace'] =>
   'rate' in pace ? { rate: pace.rate / count } : { connections: pace.connections / count };
 
-/** Puts a load on servers. @throws Error when a request fails */
+/** Puts a load on servers. @throws Error if a request fails */
 export async function run(
   { servers, usage, pace, next }: Omit<Contender, 'name'>,
   seconds: number,

@@ -6,13 +6,13 @@ import { familyOf, type Running } from '../processes.ts';
 export interface Usage {
   /** The CPU time of all processes. */
   readonly cpu: number;
-  /** The time of garbage collection, as the processes report it. */
+  /** The time spent on garbage collection, as reported by the processes. */
   readonly garbage: number;
 }
 
 const sum = (all: readonly number[]): number => all.reduce((whole, each) => whole + each, 0);
 
-/** The CPU time of a process's threads in nanoseconds. `/proc/PID/stat` is too coarse for short periods. */
+/** Returns the CPU time of a process's threads in nanoseconds. `/proc/PID/stat` is too coarse for short periods. */
 const cpuTimeOfThreads = (pid: number): number =>
   sum(
     readdirSync(`/proc/${pid}/task`).map((thread) => {
@@ -28,11 +28,14 @@ async function garbageTime({ url }: Running): Promise<number> {
   return sum(found.map(([, seconds]) => Number(seconds) * 1000));
 }
 
-/** Makes a function that reads the resource usage of servers. Their processes are looked up only once. */
+/**
+ * Returns a function that reads the resource usage of servers. The server processes are looked up only once.
+ */
 export async function usageOf(servers: readonly Running[]): Promise<() => Promise<Usage>> {
   const processes = (await Promise.all(servers.map(({ pid }) => familyOf(pid)))).flat();
   return async () => {
-    const garbage = await Promise.all(servers.map(garbageTime)); // first: to be asked takes CPU time itself
+    // Garbage collection times are read first, because reading them also takes CPU time.
+    const garbage = await Promise.all(servers.map(garbageTime));
     const cpu = processes.map(cpuTimeOfThreads);
     return { garbage: sum(garbage), cpu: sum(cpu) };
   };

@@ -1,4 +1,9 @@
-import type { AuthMethod } from './method.ts';
+import type { Client } from '../db/database.ts';
+import { accountOf } from '../loaders/authorities/account.ts';
+import { findLoginToken } from '../loaders/tokens/login-tokens.ts';
+import { isUuid } from '../model/names.ts';
+import { type AuthenticatedAccount, type AuthMethod, requireReplicated } from './method.ts';
+import { requirePasswordSuffices } from './second-factor.ts';
 
 function parseBasic(encoded: string): { username: string; password: string } | undefined {
   const text = Buffer.from(encoded, 'base64').toString('utf8');
@@ -7,13 +12,35 @@ function parseBasic(encoded: string): { username: string; password: string } | u
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** `Authorization: Basic` (§5). */
-export const basicMethod: AuthMethod = (_, logIn) => ({
+/**
+ * Returns the account whose login token was sent instead of the password. Clients that support only Basic
+ * authentication use login tokens as app passwords.
+ */
+async function byAppPassword(
+  { username, password }: { readonly username: string; readonly password: string },
+  db: Client,
+): Promise<AuthenticatedAccount | undefined> {
+  if (!isUuid(password)) return undefined;
+  const row = await findLoginToken(db, password);
+  requireReplicated(db, row);
+  const account = row?.userId === username ? await accountOf(db, username) : null;
+  return row && account ? { account, credential: { kind: 'login token', id: row.id } } : undefined;
+}
+
+/**
+ * `Authorization: Basic` (§5) with the password or, if the chain accepts login tokens, with a login token. The password
+ * of an account with a second factor is rejected, because Basic authentication cannot transmit a code.
+ */
+export const basicMethod: AuthMethod = ({ config }, logIn) => ({
   credentialsOf: ({ headers }) => /^basic (.*)$/is.exec(headers.authorization ?? '')?.[1]?.trim(),
   accountOf: (encoded) => parseBasic(encoded)?.username,
   authenticate: async (encoded, db) => {
     const credentials = parseBasic(encoded);
-    const account = credentials && (await logIn(credentials.username, credentials.password, db));
+    if (!credentials) return undefined;
+    const owner = config.AUTH_CHAIN.includes('token') ? await byAppPassword(credentials, db) : undefined;
+    if (owner) return owner;
+    const account = await logIn({ ...credentials, isRepeated: true }, db);
+    if (account) requirePasswordSuffices(config, account);
     return account && { account, credential: { kind: 'password' } };
   },
 });

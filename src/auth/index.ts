@@ -6,11 +6,12 @@ import { Unauthenticated } from '../errors.ts';
 import { createLoginAttempts, type LoginAttempts } from '../security/login-attempts.ts';
 import { type Principal, principals } from '../security/principal.ts';
 import type { Journal, Services } from '../services.ts';
+import { redeemFactorCode } from '../store/tokens/second-factor.ts';
 import { basicMethod } from './basic.ts';
 import { consoleMethod } from './console.ts';
 import { keyedDigest } from './digest.ts';
 import { jwtMethod } from './jwt.ts';
-import { createLogIn, type LogIn } from './log-in.ts';
+import { createLogIn, type DirectoryLogIn, type LogIn } from './log-in.ts';
 import {
   type AuthenticatedAccount,
   type AuthMethod,
@@ -19,24 +20,54 @@ import {
   isAtOrBelow,
 } from './method.ts';
 import { oauth2Method } from './oauth2.ts';
+import { introspectedTokens, providerTokens } from './oidc/access-tokens.ts';
+import type { OidcClients } from './oidc/clients.ts';
+import { secondStepOf } from './second-factor.ts';
 import { tokenCookieMethod, tokenMethod } from './token.ts';
 
 type AuthMethodName = Config['AUTH_CHAIN'][number];
 
-const methods: Readonly<Record<AuthMethodName, AuthMethod>> = {
+const methods: Readonly<Record<Exclude<AuthMethodName, 'oidc'>, AuthMethod>> = {
   basic: basicMethod,
   token: tokenMethod,
   oauth2: oauth2Method,
   jwt: jwtMethod,
 };
 
+interface NamedMethod {
+  readonly name: string;
+  readonly create: AuthMethod;
+}
+
 /**
- * Appends the cookies to the methods of the chain. Browsers send cookies with every request, so credentials that a
- * client sends explicitly take precedence.
+ * The methods for identity provider tokens. They come before the methods for other bearer tokens, because a token that
+ * names a provider as its issuer is accepted only by that provider's method.
  */
-const withCookies = (chain: readonly AuthMethodName[]) => [
-  ...chain.map((name) => ({ name, create: methods[name] })),
-  ...(chain.includes('basic') ? [{ name: 'session', create: consoleMethod }] : []),
+function providerMethods(chain: readonly AuthMethodName[], clients: OidcClients): NamedMethod[] {
+  const own = chain.includes('oauth2') ? oauth2Method : undefined;
+  return [
+    { name: 'oidc', create: providerTokens(clients) },
+    { name: 'oidc', create: introspectedTokens(clients, own) },
+  ];
+}
+
+const isBearer = (name: AuthMethodName): boolean => ['oauth2', 'jwt', 'oidc'].includes(name);
+
+function explicitMethods(chain: readonly AuthMethodName[], clients: OidcClients): NamedMethod[] {
+  const first = chain.findIndex(isBearer);
+  return chain.flatMap((name, index) => [
+    ...(index === first && chain.includes('oidc') ? providerMethods(chain, clients) : []),
+    ...(name === 'oidc' ? [] : [{ name, create: methods[name] }]),
+  ]);
+}
+
+/**
+ * Adds the cookie methods to the end of the chain. Browsers send cookies with every request, so credentials that a
+ * client sends explicitly must take precedence.
+ */
+const withCookies = (chain: readonly AuthMethodName[], clients: OidcClients): NamedMethod[] => [
+  ...explicitMethods(chain, clients),
+  ...(chain.includes('basic') || chain.includes('oidc') ? [{ name: 'session', create: consoleMethod }] : []),
   ...(chain.includes('token') ? [{ name: 'token', create: tokenCookieMethod }] : []),
 ];
 
@@ -47,18 +78,27 @@ interface LogInContext {
 
 export interface Authentication {
   /**
-   * Authenticates a request by the first method of the chain that finds credentials in it.
-   * @throws Unauthenticated, without revealing which part of the credentials is wrong.
+   * Authenticates a request with the first method in the chain for which the request contains credentials.
+   * @throws Unauthenticated without revealing which part of the credentials is wrong
    * @throws TooManyRequests
    */
   readonly authenticate: (request: AuthRequest) => Promise<Principal>;
   /**
-   * Verifies the name and password of a log-in form; undefined when they are wrong, or AUTH_CHAIN lacks `basic`.
+   * Verifies the user name and password from a sign-in form. Returns undefined if they are wrong or AUTH_CHAIN does not
+   * include `basic`. A second step may follow: see `secondStepOf`.
    * @throws TooManyRequests
    */
   readonly logIn: (username: string, password: string, context: LogInContext) => ReturnType<LogIn>;
+  /**
+   * Checks the code that a user with a second factor enters after the password.
+   * @throws TooManyRequests; Unauthenticated after too many consecutive wrong codes
+   */
+  readonly redeem: (username: string, code: string, context: LogInContext) => Promise<boolean>;
   readonly hasCredentials: (source: CredentialSource) => boolean;
-  /** Seconds until another attempt is allowed. The arguments are called only while some credentials are blocked. */
+  /**
+   * Returns the number of seconds until another attempt is allowed. The functions passed as parameters are called only
+   * while some credentials are blocked.
+   */
   readonly secondsBlocked: (sourceOf: () => CredentialSource, addressOf: () => string) => number | undefined;
 }
 
@@ -76,7 +116,7 @@ const rethrow = (error: unknown): never => {
   throw translateDatabaseError(error);
 };
 
-/** Counts failed log-ins together with all other processes that use the database. */
+/** Creates a counter of failed log-ins that is shared by all processes that use the database. */
 export function sharedLoginAttempts(
   { LOGIN_FAILURES }: Pick<Config, 'LOGIN_FAILURES'>,
   { announcements }: Pick<Database, 'announcements'>,
@@ -84,7 +124,7 @@ export function sharedLoginAttempts(
 ): LoginAttempts {
   const attempts = createLoginAttempts(LOGIN_FAILURES, performance, {
     onFailure: loginFailed,
-    // A failed announcement is ignored: while the database is unavailable no log-in succeeds in any process.
+    // A failed announcement is ignored: while the database is unavailable, no log-in can succeed in any process.
     tellOthers: (failure) => void announcements.tellOthers('login-failures', failure).catch(() => {}),
   });
   announcements.on('login-failures', (failure) => {
@@ -93,13 +133,16 @@ export function sharedLoginAttempts(
   return attempts;
 }
 
+/** @param atDirectory verifies passwords at the directories; undefined if no directories are configured */
 export function createAuthentication(
   services: Pick<Services, 'attempts' | 'config' | 'database' | 'journal' | 'secrets'>,
+  clients: OidcClients,
+  atDirectory?: DirectoryLogIn,
 ): Authentication {
-  const { attempts, config, database, journal } = services;
-  const logIn = createLogIn();
+  const { attempts, config, database, journal, secrets } = services;
+  const logIn = createLogIn(atDirectory);
   const asPrincipal = principals(config.ADMIN_USERNAME);
-  const chain = withCookies(config.AUTH_CHAIN).map(({ name, create }) => ({
+  const chain = withCookies(config.AUTH_CHAIN, clients).map(({ name, create }) => ({
     name,
     ...create(services, logIn),
   }));
@@ -122,9 +165,10 @@ export function createAuthentication(
 
   const authenticate: Authentication['authenticate'] = async (request) => {
     const found = presented(request);
-    if (!found) throw new Unauthenticated('authentication is required');
+    if (!found) throw new Unauthenticated('Authentication is required.');
     const { method, credentials, account } = found;
-    // Checked before the cache is read; otherwise a blocked client could go on guessing a cached password.
+    // The block is checked before the cache is read. Otherwise a blocked client could keep guessing passwords that
+    // are cached.
     attempts.requireNotBlocked(request.address, account);
     const caller = await callers
       .find(digest([method.name, credentials]), () =>
@@ -133,9 +177,11 @@ export function createAuthentication(
             method.authenticate(credentials, db),
           );
           if (!proof) return undefined;
-          // The log-in that began a session has been logged already.
+          // A session starts with a log-in, which has already been recorded in the journal.
+          const { id: username, directory } = proof.account;
           if (method.name !== 'session')
-            journal.loggedIn({ username: proof.account.id, method: method.name, address: request.address });
+            journal.loggedIn({ username, method: directory ?? method.name, address: request.address });
+          journal.used(proof.credential);
           return { ...proof, principal: principalOf(proof) };
         }),
       )
@@ -155,10 +201,18 @@ export function createAuthentication(
     logIn: async (username, password, { address, db }) => {
       if (!config.AUTH_CHAIN.includes('basic')) return undefined;
       const account = await attempts
-        .runCounted(address, username, () => logIn(username, password, db))
+        .runCounted(address, username, () => logIn({ username, password }, db))
         .catch(rethrow);
-      if (account) journal.loggedIn({ username: account.id, method: 'form', address });
+      if (account && !secondStepOf(config, account))
+        journal.loggedIn({ username: account.id, method: account.directory ?? 'form', address });
       return account;
+    },
+    redeem: async (username, code, { address, db }) => {
+      const redeemed = await attempts
+        .runCounted(address, username, () => redeemFactorCode(db, secrets, username, code))
+        .catch(rethrow);
+      if (redeemed) journal.loggedIn({ username, method: `form with ${redeemed}`, address });
+      return redeemed !== undefined;
     },
   };
 }

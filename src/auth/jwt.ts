@@ -4,28 +4,28 @@ import { type Account, accountOf } from '../loaders/authorities/account.ts';
 import { type AuthMethod, bearerOf, isJwt } from './method.ts';
 
 /**
- * The accepted algorithms, all with a shared secret. Others are refused, so that an attacker can use neither the
- * algorithm `none` nor a public key in place of the secret.
+ * The accepted algorithms, all of which use a shared secret. All others are rejected, so that an attacker can use
+ * neither the algorithm `none` nor a public key as the secret.
  */
 const algorithms = ['HS256', 'HS384', 'HS512'];
 
 const hour = 3_600;
 
-/** Seconds by which the clock of the signing server can be ahead. */
+/** The number of seconds by which the clock of the signing server can be ahead of this server's clock. */
 const clockTolerance = 60;
 
 interface JwtClaims {
   readonly username: string;
   readonly expiresAt: number;
-  /** Absent when the token has no `iat`, or one in the future. */
+  /** Absent if the token has no `iat`, or if its `iat` is in the future. */
   readonly issuedAt?: number;
-  /** The paths at and below which the token is valid; absent when it is valid everywhere. */
+  /** The token is valid only at and below these paths; absent if it is valid everywhere. */
   readonly pathPrefixes?: readonly string[];
 }
 
 /**
- * Whether a time of issue is in the past. One in the future is ignored: a token without `exp` expires an hour after it,
- * so its signer could make it last arbitrarily long.
+ * Returns whether a token was issued in the past. An issue time in the future is ignored: a token without `exp` expires
+ * one hour after its issue time, so its signer could otherwise extend the token's lifetime at will.
  */
 const isPast = (seconds: number): boolean => seconds <= Date.now() / 1000 + clockTolerance;
 
@@ -42,8 +42,8 @@ function claimsOf({ sub, aud, exp, iat }: JWTPayload): JwtClaims | undefined {
 }
 
 /**
- * Returns the account for which a JWT was issued; null when it does not exist, or its credentials were revoked after
- * the token was issued or in the same second.
+ * Returns the account for which a JWT was issued. Returns null if the account does not exist, or if its credentials
+ * were revoked in or after the second in which the token was issued.
  */
 export async function accountOfJwt(
   db: Pick<Client, 'query'>,
@@ -54,7 +54,10 @@ export async function accountOfJwt(
   return endedAt && issuedAt <= endedAt.getTime() ? null : account;
 }
 
-/** Verifies a JWT and returns its claims; undefined when the signature is wrong, or it has expired or has no subject. */
+/**
+ * Verifies a JWT and returns its claims. Returns undefined if the signature is wrong, or if the token has expired
+ * or has no subject.
+ */
 export async function readJwt(secret: Uint8Array | undefined, token: string): Promise<JwtClaims | undefined> {
   if (!secret) return undefined;
   try {
@@ -82,7 +85,7 @@ export function signJwt(secret: Uint8Array, { username, seconds, audience }: Jwt
   return token.sign(secret);
 }
 
-/** `Authorization: Bearer` or `?access_token=` with a JWT that is signed with JWT_SECRET (§5). */
+/** `Authorization: Bearer` or `?access_token=` with a JWT that was signed with JWT_SECRET (§5). */
 export const jwtMethod: AuthMethod = ({ secrets }) => ({
   credentialsOf: (source) => {
     const bearer = bearerOf(source);

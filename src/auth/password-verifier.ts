@@ -5,9 +5,9 @@ import { keyedDigest } from './digest.ts';
 const limits = { max: 10_000, ttl: 60_000 };
 
 /**
- * Creates a verifier that caches correct passwords for a minute. With Basic authentication every call contains the
- * password, and hashing it takes milliseconds of CPU time. The cache key includes the stored hash, so a changed
- * password needs no invalidation.
+ * Creates a verifier that caches correct passwords for a minute. Basic authentication sends the password with every
+ * request, and hashing it takes milliseconds of CPU time. The cache key includes the stored hash, so a changed password
+ * does not require invalidating the cache.
  */
 export function createPasswordVerifier(verify = verifyPassword): typeof verifyPassword {
   const digest = keyedDigest();

@@ -3,7 +3,7 @@ import { findLoginToken } from '../loaders/tokens/login-tokens.ts';
 import { cookieOf } from './cookies.ts';
 import { type AuthMethod, requireReplicated } from './method.ts';
 
-/** Creates a method for the login tokens of devices (§5). */
+/** Creates an authentication method that accepts the login tokens of devices (§5). */
 const tokenIn =
   (credentialsOf: ReturnType<AuthMethod>['credentialsOf']): AuthMethod =>
   () => ({
@@ -16,7 +16,7 @@ const tokenIn =
     },
   });
 
-/** Login tokens in `X-Authentication-Token` or `?token=`. */
+/** Accepts login tokens in the header `X-Authentication-Token` or the query parameter `token`. */
 export const tokenMethod = tokenIn(({ headers, query }) => {
   const [value] = [headers['x-authentication-token'] ?? query.token].flat();
   return value === undefined ? undefined : String(value);

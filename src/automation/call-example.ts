@@ -1,4 +1,4 @@
-/** The body `{input, params, context}` of a call, and the files sent with it. */
+/** The request body `{input, params, context}` of an example call, and the files sent with it. */
 interface ExampleCall {
   readonly input?: unknown;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -7,25 +7,26 @@ interface ExampleCall {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** A call that prepares an example: of an operation by its id, or of a route by its name. */
+/** A call that prepares an example. It calls an operation by its id or a route by its name. */
 type ExampleStep = (
   | (ExampleCall & { readonly call: string })
   | { readonly route: string; readonly body: unknown }
 ) & {
   /**
-   * Names for values in the response, such as `{ letter: 'uid' }`. The path `0.id` is the id of the first item.
+   * Gives names to values in the response: `{ letter: 'uid' }` gives the name `letter` to the value at the path `uid`.
+   * The path `0.id` is the id of the first item.
    */
   readonly gives?: Readonly<Record<string, string>>;
 };
 
 /**
- * An example of a call in openapi.json. It succeeds on a new server that has the documents of
- * `src/openapi/examples/places.ts`. Its texts can contain `{letter}`, which is replaced by the value that an
+ * An example of a call in openapi.json. It succeeds on a newly installed server with the documents of
+ * `src/openapi/examples/places.ts`. Its strings can contain `{letter}`, which is replaced with the value that an
  * earlier call named `letter`.
  */
 export type CallExample =
   | (ExampleCall & { readonly before?: readonly ExampleStep[] })
-  /** The reason why no single call succeeds on a new server. */
+  /** The reason why no single call can succeed on a newly installed server. */
   | { readonly none: string };
 
 /** Creates a document that no other example uses. */
@@ -36,7 +37,7 @@ export const newLetter: ExampleStep = {
   gives: { letter: 'uid' },
 };
 
-/** Creates an empty collection, `{collection}`. */
+/** Creates an empty collection, which later calls refer to as `{collection}`. */
 export const newCollection: ExampleStep = {
   call: 'Collection.Create',
   input: '/default-domain/workspaces',
@@ -51,7 +52,7 @@ export const letterInCollection: readonly ExampleStep[] = [
   { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
 ];
 
-/** Publishes a new document as `{proxy}`. */
+/** Publishes a new document; later calls refer to the proxy as `{proxy}`. */
 export const publishedLetter: readonly ExampleStep[] = [
   newLetter,
   {
@@ -81,7 +82,7 @@ export const letterWithVersion: readonly ExampleStep[] = [
   { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
 ];
 
-/** Starts the review `{workflow}` of a new document, with the task `{task}`. */
+/** Starts a review of a new document; later calls refer to it as `{workflow}`, and to its task as `{task}`. */
 export const reviewOfLetter: readonly ExampleStep[] = [
   newLetter,
   {

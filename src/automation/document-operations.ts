@@ -8,15 +8,16 @@ import { readParams } from './params/read-params.ts';
 import { runOperation } from './run.ts';
 
 /**
- * The number of operations that a bulk action may run for one document, so that it does not delay the others.
+ * The maximum number of operations that a bulk action can run on one document, so that no document can delay the others
+ * for long.
  */
 const maxRuns = 100;
 
 const maxDepth = 8;
 
 /**
- * The operations that an operation calls, as far as they are known in advance: the steps of a chain, and the
- * `id` given to `RunOperation`.
+ * Returns the operations that an operation calls, as far as this is known before it runs: the steps of a chain, and
+ * the `id` passed to `RunOperation`.
  */
 function calledBy(
   { services: { model } }: Context,
@@ -35,7 +36,10 @@ function calledBy(
     .map((name) => ({ name: String(name), parameters: {} }));
 }
 
-/** @throws NotFound, NotServed, Forbidden; Invalid for an operation that waits for other work */
+/**
+ * @throws NotFound, NotServed, Forbidden; Invalid if the operation waits for other work or does not map documents to
+ * documents
+ */
 function usableOperation(context: Context, { name, parameters }: NamedOperation, depth = 0): Operation {
   const operation = availableOperation(name, context);
   if (operation.waits)
@@ -60,7 +64,7 @@ function requireSuitable(context: Context, named: NamedOperation): void {
   });
 }
 
-/** Runs operations for bulk actions, on one document after the other. Their outputs are discarded. */
+/** Runs the operations that bulk actions specify, one document at a time. The outputs are discarded. */
 export const documentOperations: DocumentOperations = {
   check: (context, named) => {
     try {

@@ -4,19 +4,21 @@ import { unknownName } from '../near-names.ts';
 import type { Scope, Using } from '../scope.ts';
 import { requireAdministrator } from '../security/principal.ts';
 import { chainByName, chainsOf } from './chains/chains.ts';
+import { contributedOperations } from './contributed.ts';
 import { isAvailableTo, type Operation } from './operation.ts';
 import * as listed from './operations/index.ts';
 
-/** The type makes compilation fail if a listed file exports anything other than operations. */
+/** This type makes compilation fail if a listed file exports anything other than operations. */
 const byName: Readonly<Record<string, Operation>> = listed;
 
-/** §4.7: every operation, sorted by id. */
-export const operations: readonly Operation[] = Object.values(byName).sort((one, other) =>
-  one.id < other.id ? -1 : 1,
+/** All operations, including those of extensions, sorted by id (§4.7). */
+export const operations: readonly Operation[] = [...Object.values(byName), ...contributedOperations()].sort(
+  (one, other) => (one.id < other.id ? -1 : 1),
 );
 
 /**
- * Operations by id and alias. The map is built at the first look-up, since tests can add operations before.
+ * The operations by id and alias. The map is created at the first lookup, because tests can add operations before
+ * that.
  */
 let byAnyName: ReadonlyMap<string, Operation> | undefined;
 
@@ -28,37 +30,34 @@ export function operationByName(name: string): Operation | undefined {
   return byAnyName.get(name);
 }
 
-/**
- * Whether a name belongs to the reference implementation's operations that run scripts of callers or
- * administrators.
- */
+/** Returns whether a name belongs to an operation of the reference implementation that runs a script. */
 export const isScript = (name: string): boolean => name.startsWith('javascript.') || name.endsWith('Script');
 
 /**
- * Whether the next step of a chain works on the same input, because the operation has neither input nor
- * output.
+ * Returns whether an operation has neither input nor output, so that the next step of a chain gets the same input.
  */
 export const leavesInput = ({ takes, gives }: Operation): boolean =>
   gives === 'void' && takes.every((kind) => kind === 'void');
 
-/** @throws Forbidden for an operation that only administrators can call. */
+/** @throws Forbidden if only administrators can call the operation */
 export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'user'>): void {
   if (!isAvailableTo(operation, user)) requireAdministrator(user, `call ${operation.id}`);
 }
 
-/** All ids and aliases by which the user can call an operation or a chain. */
+/** Returns all ids and aliases of the operations and chains that the user can call. */
 const callableNames = (user: Scope['user'], model: Model): string[] =>
   [...operations, ...chainsOf(model).values()]
     .filter((each) => isAvailableTo(each, user))
     .flatMap(({ id, aliases = [] }) => [id, ...aliases]);
 
-/** Returns an operation or a chain, even if the caller may not use it. */
+/** Returns an operation or a chain, even if the caller is not allowed to use it. */
 export const operationOrChain = (model: Model, name: string): Operation | undefined =>
   operationByName(name) ?? chainByName(model, name);
 
 /**
- * Returns an operation or chain that the caller may use.
- * @throws NotFound for an unknown name, Forbidden if only administrators can call it, NotServed for scripts
+ * Returns an operation or chain that the caller can use.
+ * @throws NotFound if the name is unknown; Forbidden if only administrators can call it; NotServed for operations that
+ * run scripts
  */
 export function availableOperation(
   name: string,

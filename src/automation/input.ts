@@ -15,7 +15,7 @@ import { requireFew } from './few-items.ts';
 import type { OperationOutcome } from './kinds.ts';
 import { ignoresOthers, type Operation } from './operation.ts';
 
-/** The input of a call; at most one field is set. Documents are named by id or path. */
+/** The input of a call; at most one field is set. Documents are given by id or path. */
 export interface CallInput {
   readonly document?: string | null | undefined;
   readonly documents?: readonly string[] | null | undefined;
@@ -28,8 +28,7 @@ export interface CallInput {
 export interface OperationCall {
   readonly input: CallInput;
   /**
-   * Parameters by name, each as JSON or as the text of a form field. The value of a parameter can be an
-   * expression.
+   * Parameters by name, each as JSON or as the string from a form field. The value of a parameter can be an expression.
    */
   readonly params: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
@@ -40,14 +39,16 @@ const nothing: KnownInput = { kind: 'void', value: null };
 const blobInput = (value: readonly StoredBlob[], isSingle: boolean): KnownInput =>
   isSingle ? { kind: 'bloblist', value, isSingle } : { kind: 'bloblist', value };
 
-/** @throws Invalid for more than one input, too many items, or a blob that is not in the blob store. */
+/**
+ * @throws Invalid if there is more than one input, if there are too many items, or if a blob is not in the blob store
+ */
 export async function readInput(context: Context, input: CallInput): Promise<KnownInput> {
   const { document, documents, text, user, blobs, upload } = input;
   requireFew('input', 'documents', documents ?? []);
   requireFew('input', 'blobs', blobs ?? []);
   const given = [document, documents, text, user, blobs?.length ? blobs : null, upload];
   if (given.filter((each) => (each ?? null) !== null).length > 1)
-    throw new Invalid('input must be only one of document, documents, text, user, blobs and upload.');
+    throw new Invalid('input must contain only one of document, documents, text, user, blobs and upload.');
   if (typeof document === 'string') return { kind: 'document', value: referenceTo(document) };
   if (documents) return { kind: 'documents', value: documents.map(referenceTo) };
   if (typeof text === 'string') return { kind: 'string', value: text };
@@ -58,14 +59,14 @@ export async function readInput(context: Context, input: CallInput): Promise<Kno
 }
 
 /**
- * How `run` is called: once with the input, where `isItem` requests a single item as the response; or once for
- * each document.
+ * How `run` is called: once with the whole input, or once for each document. If `isItem` is true, the response is a
+ * single item.
  */
 type RunInput = { readonly single: unknown; readonly isItem: boolean } | { readonly each: References };
 
 type References = readonly DocumentReference[];
 
-/** @throws Invalid if the operation does not accept this kind of input. */
+/** @throws Invalid if the operation does not accept this kind of input */
 export function inputFor(operation: Operation, known: KnownInput): RunInput {
   const { id, takes, isForEach } = operation;
   const { kind, value } = known;
@@ -76,7 +77,7 @@ export function inputFor(operation: Operation, known: KnownInput): RunInput {
   }
   if (kind === 'documents' && isForEach) return { each: value };
   if (kind === 'document' && takes.includes('documents')) return { single: [value], isItem: true };
-  // A text is the name of a document if the operation accepts documents.
+  // If the operation accepts documents, a string is interpreted as the id or path of a document.
   if (kind === 'string' && takes.some((each) => each === 'document' || each === 'documents'))
     return inputFor(operation, { kind: 'document', value: referenceTo(value) });
   if (ignoresOthers(operation)) return { single: null, isItem: false };
@@ -86,7 +87,7 @@ export function inputFor(operation: Operation, known: KnownInput): RunInput {
 
 export const referencesIn = ({ entries }: DocumentListShape): References => entries.map(({ id }) => ({ id }));
 
-/** Turns the output of a step into the input of the next one. */
+/** Converts the output of a step into the input of the next step. */
 export async function inputOf(context: Context, outcome: OperationOutcome): Promise<KnownInput> {
   const { kind, value } = outcome;
   switch (kind) {
@@ -113,7 +114,10 @@ export async function inputOf(context: Context, outcome: OperationOutcome): Prom
   }
 }
 
-/** The output of a chain whose steps left the input unchanged. @throws NotFound, Forbidden */
+/**
+ * Returns the output of a chain that has left its input unchanged.
+ * @throws NotFound, Forbidden
+ */
 export async function outcomeOfInput(context: Context, known: KnownInput): Promise<OperationOutcome> {
   switch (known.kind) {
     case 'document':

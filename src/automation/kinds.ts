@@ -9,19 +9,19 @@ import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 
-/** The type of each kind of input. */
+/** The value type for each kind of input. */
 export interface Inputs {
   void: null;
   document: DocumentReference;
   documents: readonly DocumentReference[];
   string: string;
-  /** A user as described by the client. */
+  /** A user, as described by the client. */
   user: UserJson;
   /** Blobs whose bytes were sent with the call and are in the blob store. */
   bloblist: readonly StoredBlob[];
 }
 
-/** The type of each kind of output. */
+/** The value type for each kind of output. */
 export interface Outputs {
   void: null;
   document: DocumentRow;
@@ -32,7 +32,7 @@ export interface Outputs {
   user: AuthorityRow;
   recordSet: PageShape<SearchRecord>;
   logEntries: PageShape<LogEntryRow>;
-  /** JSON that is sent without an entity around it. */
+  /** JSON that is sent unchanged, without an enclosing entity. */
   json: unknown;
   string: string;
   boolean: boolean;

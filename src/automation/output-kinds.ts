@@ -6,7 +6,10 @@ export const listKindOf = (kind: Operation['gives']): OutputKind => {
   return kind === 'document' ? 'documents' : kind === 'blob' ? 'bloblist' : 'list';
 };
 
-/** The kind of the items in a list that an `isOneForOne` operation maps. @throws Error for other kinds */
+/**
+ * Returns the kind of the items in a list of documents or blobs.
+ * @throws Error if the kind is not such a list
+ */
 export function itemKindOf(kind: InputKind | Operation['gives']): 'document' | 'blob' {
   if (kind === 'documents') return 'document';
   if (kind === 'bloblist') return 'blob';
@@ -19,7 +22,7 @@ export const outputKindsOf = ({ gives, isForEach, isOneForOne }: Operation): Out
   return isForEach ? [...new Set([gives, listKindOf(gives)])] : [gives];
 };
 
-/** The field of the GraphQL type `OperationResult` that contains each kind of output. */
+/** The fields of the GraphQL type `OperationResult` that contain each kind of output. */
 export const resultField = {
   document: 'document',
   documents: 'documents',
@@ -38,7 +41,10 @@ export const resultField = {
   map: 'value',
 } as const satisfies Record<Exclude<OutputKind, 'void'>, string>;
 
-/** Pairs of input and output kinds in one list, as listings show them: input, output, input, output. */
+/**
+ * Returns the pairs of input and output kinds as a flat list, in the form that listings use: input, output, input,
+ * output.
+ */
 export function signatureOf({ takes, gives, isForEach, isOneForOne, signature }: Operation): string[] {
   if (signature) return [...signature];
   if (isOneForOne)

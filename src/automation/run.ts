@@ -18,7 +18,8 @@ import type { Params, ParamValues } from './params/param.ts';
 import { readParams } from './params/read-params.ts';
 
 /**
- * Removes properties that the caller may not read, since callers can write documents that they cannot read.
+ * Removes from the output the properties that the caller cannot read. This is needed because callers can write
+ * documents that they cannot read.
  */
 async function redacted({ load }: Context, { kind, value }: OperationOutcome): Promise<OperationOutcome> {
   if (value === null) return { kind: 'void', value };
@@ -29,10 +30,10 @@ async function redacted({ load }: Context, { kind, value }: OperationOutcome): P
   return { kind, value: { ...list, entries } };
 }
 
-// Runs an operation for each document of a list. Queries run concurrently, so that their reads are batched;
-// mutations run one after the other. All documents are loaded and locked before the first mutation. Therefore
-// a mutation cannot invalidate the references to later documents, a document that is listed twice is
-// processed once, and calls with the same documents in another order do not deadlock.
+// Runs an operation for each document in a list. Queries run concurrently, so that their reads are batched; mutations
+// run one at a time. All documents are loaded and locked before the first mutation. Therefore a mutation cannot
+// invalidate references to later documents, a document that is listed twice is processed once, and calls that list the
+// same documents in different orders do not cause a deadlock.
 async function runEach(
   { kind, locks }: Operation,
   context: Context,
@@ -48,14 +49,15 @@ async function runEach(
   return outputs;
 }
 
-/**
- * Converts BadReference to Invalid. The reference was the value of a parameter, so the parameter is at fault.
- */
+/** Converts BadReference to Invalid, because the bad reference came from a parameter. */
 function invalidParameter(error: unknown): never {
   throw error instanceof BadReference ? new Invalid(error.message, { cause: error }) : error;
 }
 
-/** The maximum number of operations in one call. Each counts once per document or blob that it processes. */
+/**
+ * The maximum number of operations that a call can run. An operation that processes several documents or blobs
+ * counts once for each of them.
+ */
 const maxRunsOfCall = 10_000;
 
 const maxDepth = 32;
@@ -66,9 +68,9 @@ function spendRuns({ left }: Call, runs: number): void {
 }
 
 /**
- * Selects the error for a faulty parameter. A caller without the permission for the call gets the permission
- * error instead, so that the message reveals nothing. The permission is only checked here if there is a
- * fault; otherwise the operation checks it when it reads the document.
+ * Returns the error to report for an invalid parameter. A caller who lacks the permission for the call gets the
+ * permission error instead, so that the message reveals nothing. This check is needed only if a parameter is invalid;
+ * otherwise, the operation itself checks the permission when it reads the document.
  */
 async function faultFor(
   { needs }: Operation,
@@ -142,7 +144,9 @@ function callOf(context: Context, state: CallState): Call {
     run: async (name, params) => {
       const operation = availableOperation(name, context);
       if (state.depth >= maxDepth && operation.gives === 'object')
-        throw new Invalid(`${operation.id}: operations call each other more than ${maxDepth} levels deep.`);
+        throw new Invalid(
+          `${operation.id}: operations cannot call each other more than ${maxDepth} levels deep.`,
+        );
       const values = await evaluateParams(context, state, operation.params, params, true);
       const inner = callOf(context, { ...state, depth: state.depth + 1 });
       const outcome = await perform(operation, context, inner, values);
@@ -154,8 +158,8 @@ function callOf(context: Context, state: CallState): Call {
 
 /**
  * Runs an operation.
- * @throws NotFound if the operation does not exist for the caller, Invalid for an unsuitable input or
- * parameter, and any error of the operation itself.
+ * @throws NotFound if the operation does not exist or is hidden from the caller; Invalid if the input or a parameter is
+ * not suitable; any error that the operation itself throws
  */
 export async function runOperation(
   operation: Operation,

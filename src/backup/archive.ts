@@ -10,10 +10,10 @@ import { extract, pack } from 'tar-stream';
 import { syncFolder } from '../blobs/folder-store.ts';
 import { Invalid } from '../errors.ts';
 
-/** Adds entries to an archive. */
+/** Writes entries to a backup archive. */
 export interface ArchiveWriter {
   addText(name: string, text: string): Promise<void>;
-  /** Adds the bytes of a blob. @returns their SHA-256. */
+  /** Adds a blob to the archive. @returns the SHA-256 digest of its bytes */
   addBlob(name: string, content: Buffer | Readable, size: number): Promise<string>;
 }
 
@@ -21,7 +21,10 @@ const compress = promisify(gzip);
 const blockLength = 1_000_000;
 const sampleLength = 50_000;
 
-/** Compresses a block to a gzip member. Incompressible data, such as images, are stored, which is ten times faster. */
+/**
+ * Compresses a block of bytes to a gzip member. Data that compresses poorly, such as images, is stored uncompressed,
+ * which is ten times faster.
+ */
 async function member(bytes: Buffer): Promise<Buffer> {
   const sample = bytes.subarray(0, sampleLength);
   const isCompressible = (await compress(sample, { level: 1 })).length < sample.length * 0.9;
@@ -42,7 +45,9 @@ async function* compressed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   if (length > 0) yield member(Buffer.concat(block));
 }
 
-/** Writes an archive as FILE.unfinished, and renames it when it is complete and flushed to disk. */
+/**
+ * Writes an archive. Until the archive is complete and flushed to disk, the file is named FILE.unfinished.
+ */
 export async function writeArchive(
   file: string,
   signal: AbortSignal,
@@ -92,7 +97,7 @@ export async function writeArchive(
   }
 }
 
-/** An entry of an archive that is being read. */
+/** An entry in an archive that is being read. */
 export interface ArchiveEntry {
   readonly name: string;
   readonly size: number;
@@ -100,17 +105,17 @@ export interface ArchiveEntry {
 }
 
 /**
- * Reads an archive sequentially. The bytes of each entry must be read before the next one.
- * @throws Invalid if the file is not a complete archive.
+ * Reads an archive sequentially. The content of an entry must be read before the next entry is requested.
+ * @throws Invalid if the file is not a complete archive
  */
 export async function* readArchive(file: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const extracting = extract();
   const read = pipeline(createReadStream(file), createGunzip(), extracting, { signal });
-  read.catch(() => {}); // the entries end with the same error
+  read.catch(() => {}); // The loop over the entries throws the same error.
   const explained = (error: unknown): unknown => {
     signal.throwIfAborted();
     const { message, syscall } = error as NodeJS.ErrnoException;
-    if (syscall) return error; // the file could not be read
+    if (syscall) return error; // A system error: the file could not be read.
     return new Invalid(`${file} is damaged, truncated or not a backup: ${message}`, { cause: error });
   };
   async function* chunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
 
-// A backup is a gzipped tar file with these entries, in this order. It is read once, sequentially.
+// The names of the entries of a backup, which is a gzipped tar file. The entries are in this order, so that a backup
+// can be read in a single pass.
 export const manifestName = 'manifest.json';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const partName = (table: string, text: string): string => `tables/${table}/${sha256(text)}.jsonl`;
@@ -24,12 +25,12 @@ const manifestSchema = z.object({
     .readonly(),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })).readonly(),
   blobs: z.object({ count, bytes: count }),
-  /** The content of DATA_DIR/token-key; absent if TOKEN_KEY is set. */
+  /** The content of the file DATA_DIR/token-key; absent if TOKEN_KEY is set. */
   tokenKey: z.string().optional(),
 });
 
 export const endSchema = z.object({
-  /** The digests of blobs to which rows refer, but which were missing or damaged in the blob store. */
+  /** The digests of blobs that rows refer to but that were missing or damaged in the blob store. */
   missing: z.array(z.string()),
 });
 
@@ -40,12 +41,12 @@ export const newManifest = (contents: Omit<Manifest, 'format'>): Manifest => ({
   ...contents,
 });
 
-/** Reads a manifest. @throws Invalid for the format of a newer release. */
+/** Parses the manifest of a backup. @throws Invalid if a newer release wrote the backup in a newer format */
 export function readManifest(text: string): Manifest {
   const { format } = z.looseObject({ format: count }).parse(JSON.parse(text));
   if (format <= formatVersion) return manifestSchema.parse(JSON.parse(text));
   throw new Invalid(
-    `The backup has the format ${format} of a newer release; this release reads formats up to ${formatVersion}.`,
+    `The backup has format ${format}, but this release supports only formats up to ${formatVersion}. Use a newer release.`,
   );
 }
 

@@ -1,7 +1,9 @@
 import { readableBytes } from '../import/report.ts';
 import { type Manifest, rowsIn } from './format.ts';
 
-/** The numbers of rows, blobs and bytes that have been written or restored, and the totals. */
+/**
+ * The numbers of rows, blobs and bytes that have been written or restored so far, together with their totals.
+ */
 interface BackupCounts {
   readonly rows: number;
   readonly blobs: number;
@@ -18,7 +20,7 @@ export interface BackupOptions {
 }
 
 export interface BackupReport extends BackupCounts {
-  /** The digests of missing blobs to which rows refer. */
+  /** The digests of missing blobs that rows refer to. */
   readonly missing: readonly string[];
 }
 

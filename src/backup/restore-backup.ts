@@ -22,7 +22,10 @@ import {
 import { type BackupOptions, type BackupReport, type Counter, counter } from './report.ts';
 import { blobsAtOnce, maxBackupSeconds } from './write-backup.ts';
 
-/** Blobs up to this length are written concurrently, because each write waits for the disk twice. */
+/**
+ * Blobs of at most `bytes` bytes are written concurrently, `atOnce` at a time, because each write waits for the disk
+ * twice.
+ */
 const short = { bytes: 1_000_000, atOnce: 16 };
 
 interface RestoreTarget {
@@ -38,11 +41,13 @@ async function bytesOf({ bytes }: ArchiveEntry): Promise<Buffer> {
 
 const textOf = async (entry: ArchiveEntry): Promise<string> => (await bytesOf(entry)).toString('utf8');
 
-/** Opens a backup and reads its manifest. The reader of its other entries can put one entry back. */
+/**
+ * Opens a backup and reads its manifest. The entry that was read last can be put back into the returned reader.
+ */
 async function openBackup(file: string, signal: AbortSignal) {
   const entries = readArchive(file, signal);
   const first = await entries.next();
-  if (first.done || first.value.name !== manifestName) throw new Invalid(`${file} is not a backup`);
+  if (first.done || first.value.name !== manifestName) throw new Invalid(`${file} is not a backup.`);
   const manifest = readManifest(await textOf(first.value));
   let putBack: ArchiveEntry | undefined;
   return {
@@ -61,7 +66,7 @@ async function openBackup(file: string, signal: AbortSignal) {
 
 type Backup = Awaited<ReturnType<typeof openBackup>>;
 
-/** Reads the rows of the following parts, up to the first entry of another kind. @throws Invalid for a damaged part. */
+/** Reads rows until an entry of another kind follows. @throws Invalid if an entry is damaged */
 async function* rowsOf(backup: Backup, counted: Counter): AsyncGenerator<RowBatch> {
   for (let entry = await backup.next(); entry; entry = await backup.next()) {
     const table = tableOfPart(entry.name);
@@ -76,14 +81,14 @@ async function* rowsOf(backup: Backup, counted: Counter): AsyncGenerator<RowBatc
 }
 
 /**
- * Stores the blobs, and reads the file to its end.
- * @returns the digests that were missing when the backup was written.
+ * Restores the blobs, and reads the backup to its end.
+ * @returns the digests of blobs that were already missing when the backup was written
  */
 async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): Promise<string[]> {
   const writes = new Set<Promise<void>>();
   const store = async (digest: string, bytes: AsyncIterable<Buffer> | Buffer[], size: number) => {
     await blobs.write(bytes, digest).catch((error: unknown) => {
-      if (!(error instanceof DamagedBlob)) throw error; // `missingBlobs` will report it
+      if (!(error instanceof DamagedBlob)) throw error; // `missingBlobs` reports the damaged blob.
     });
     counted.blob(size);
   };
@@ -92,22 +97,26 @@ async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): P
     const digest = digestOfBlob(entry.name);
     if (entry.name === endName) end = await textOf(entry);
     else if (digest === undefined || end)
-      throw new Invalid(`The backup is damaged: it has an unknown entry ${entry.name}.`);
+      throw new Invalid(`The backup is damaged: it contains an unknown entry, ${entry.name}.`);
     else if (entry.size > short.bytes) await store(digest, entry.bytes, entry.size);
     else {
       const bytes = await bytesOf(entry);
       if (writes.size >= short.atOnce) await Promise.race(writes);
       const write = store(digest, [bytes], bytes.length).finally(() => writes.delete(write));
-      write.catch(() => {}); // thrown below, unless another error comes first
+      write.catch(() => {}); // The error is thrown below, unless another error is thrown first.
       writes.add(write);
     }
   }
   await Promise.all(writes);
-  if (end === undefined) throw new Invalid('The backup is truncated: its end is missing.');
+  if (end === undefined) throw new Invalid('The backup is truncated: its last entry is missing.');
   return endSchema.parse(JSON.parse(end)).missing;
 }
 
-/** Finds missing blobs. @returns their digests. @throws Invalid if one of them should have been in the backup. */
+/**
+ * Finds blobs that rows refer to but that were not restored.
+ * @returns their digests
+ * @throws Invalid if the backup should have contained one of them
+ */
 async function missingBlobs(
   client: CopyConnection,
   blobs: BlobStore,
@@ -126,7 +135,7 @@ async function missingBlobs(
 
 /**
  * Restores a backup in one transaction, which is rolled back if anything fails.
- * @param isReplaced whether existing rows of the database are deleted. Otherwise they are an error.
+ * @param isReplaced whether to delete existing rows first; otherwise, a database that contains rows is an error
  */
 export async function restoreBackup(
   { database, blobs }: RestoreTarget,

@@ -12,14 +12,14 @@ import { type ArchiveWriter, writeArchive } from './archive.ts';
 import { blobName, endName, type Manifest, manifestName, newManifest, partName, rowsIn } from './format.ts';
 import { type BackupOptions, type BackupReport, type Counter, counter } from './report.ts';
 
-/** The maximum length, in bytes, of blobs that are read into memory. */
+/** The maximum number of bytes in blobs that are read into memory completely. */
 const shortBlob = 1_000_000;
 
 export const blobsAtOnce = 16;
 
 /**
- * The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row
- * versions.
+ * The timeout of the backup's transaction, in seconds. A long read-only transaction does no harm except that it delays
+ * the cleanup of old row versions.
  */
 export const maxBackupSeconds = 7 * 86_400;
 
@@ -32,7 +32,7 @@ interface BackupSource {
 type Reading = Pick<BackupSource, 'blobs'> & { readonly client: Pick<Client, 'query'> };
 
 /**
- * Applies a function to each blob to which rows refer, to several concurrently, since each can require several S3
+ * Calls a function for each blob that rows refer to. Several calls run concurrently, because each may need several S3
  * requests.
  */
 function forBlobs<Result>({ client }: Reading, of: (digest: string) => Promise<Result>) {
@@ -42,7 +42,7 @@ function forBlobs<Result>({ client }: Reading, of: (digest: string) => Promise<R
   return pMapIterable(digests(), of, { concurrency: blobsAtOnce });
 }
 
-/** Counts the blobs, and restarts their grace periods, so that no sweep deletes them for a day. */
+/** Counts the blobs and restarts their grace periods, so that they are not swept for a day. */
 async function measureBlobs(reading: Reading): Promise<Manifest['blobs']> {
   const { blobs } = reading;
   const sizeOf = async (digest: string) => (await blobs.renew(digest)) ?? (await blobs.lengthOf(digest));
@@ -68,7 +68,7 @@ const undefinedIfMissing = (error: unknown): undefined => {
   if (!(error instanceof BlobMissing)) throw error;
 };
 
-/** Finds a blob. A short one is read into memory, since a stream would take twice the time. */
+/** Finds a blob. Short blobs are read into memory, because streaming them would take twice as long. */
 async function findBlob(blobs: BlobStore, digest: string) {
   const size = await blobs.lengthOf(digest);
   const isShort = size !== undefined && size <= shortBlob;
@@ -92,7 +92,7 @@ async function addBlobs(archive: ArchiveWriter, reading: Reading, counted: Count
   return missing;
 }
 
-/** Writes a consistent snapshot of all rows, and the blobs to which they refer, to a new file. */
+/** Writes a consistent snapshot of all rows to a new file, together with the blobs that the rows refer to. */
 export function writeBackup(
   { database, blobs, tokenKey }: BackupSource,
   file: string,

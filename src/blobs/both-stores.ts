@@ -3,7 +3,8 @@ import { bytesOf } from './bytes-of.ts';
 import { BlobMissing } from './faults.ts';
 
 /**
- * Reads from the first store, then from the second, then again from the first, to which the blob may have been moved.
+ * Tries the first store, then the second store, and then the first store again, because the blob may have been moved to
+ * it in the meantime.
  */
 async function ofEither<Result>(
   [first, second]: readonly [BlobStore, BlobStore],
@@ -21,12 +22,12 @@ async function ofEither<Result>(
   throw missing;
 }
 
-/** The maximum number of attempts to use files while blobs are being moved. */
+/** The maximum number of attempts to provide blobs as files while blobs are being moved. */
 const maxAttempts = 5;
 
 /**
- * A store that reads from two stores while blobs are moved from the second to the first. New blobs are written to the
- * first.
+ * Creates a store that reads from two stores while blobs are being moved from the second to the first. New blobs are
+ * written to the first one.
  */
 export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
   const stores = [first, second] as const;
@@ -52,7 +53,7 @@ export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
             ),
           );
         } catch (error) {
-          // Only if a file of the second store has been moved in the meantime is another attempt useful.
+          // Another attempt can succeed only if a blob has been moved from the second store in the meantime.
           const left = await Promise.all(ofSecond.map(second.lengthOf));
           if (attempt === maxAttempts || !left.includes(undefined)) throw error;
         }

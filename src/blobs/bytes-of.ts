@@ -1,6 +1,6 @@
 import type { BlobStore } from './blob-store.ts';
 
-/** The concatenated bytes of blobs. Each blob is opened when the previous one has been read. */
+/** Yields the bytes of several blobs in sequence. Each blob is opened only after the previous one has been read. */
 export async function* bytesOf(
   store: Pick<BlobStore, 'read'>,
   digests: readonly string[],

@@ -1,13 +1,13 @@
-/** Thrown if the store does not have bytes to which a row refers. */
+/** Thrown if the store does not contain a blob that a row refers to. */
 export class BlobMissing extends Error {
   constructor(digest: string, cause?: unknown) {
     super(`the blob store cannot read ${digest}`, { cause });
   }
 }
 
-/** Thrown if the digest of bytes is not the expected one. */
+/** Thrown if bytes do not have the expected digest. */
 export class DamagedBlob extends Error {
   constructor(expected: string, digest: string) {
-    super(`the bytes of ${expected} have the digest ${digest}`);
+    super(`the bytes have the digest ${digest} instead of ${expected}`);
   }
 }

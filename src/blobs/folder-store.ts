@@ -10,7 +10,7 @@ import { makePrivate, ownerOnly } from './private-folder.ts';
 import { asStoreError, storeBytes } from './store-bytes.ts';
 import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
-/** Flushes a folder to disk. Without this, a file that was renamed in it may not survive a crash. */
+/** Flushes a folder to disk. Otherwise, a file renamed within it may not survive a crash of the machine. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -20,14 +20,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The result of a file operation; undefined if the file does not exist. */
+/** Awaits a file operation. @returns the result of the operation; undefined if the file does not exist. */
 const ifPresent = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** Renames a file. @returns false if it does not exist. */
+/** Renames a file. @returns whether it existed. */
 const renameIfPresent = async (from: string, to: string): Promise<boolean> =>
   (await ifPresent(rename(from, to).then(() => true))) ?? false;
 
@@ -40,10 +40,10 @@ export const isOlder = async (file: string, age: number): Promise<boolean> =>
 
 export const isDigest = (text: string): boolean => /^[\da-f]{64}$/.test(text);
 
-/** The path of a blob relative to the folder or prefix of its store: `ab/cd/abcd…`. */
+/** Returns the path of a blob, relative to its store's folder or prefix: `ab/cd/abcd…`. */
 export const placeOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`;
 
-/** The number of blobs in a page of a listing. */
+/** The number of digests on a page that `list` returns. */
 const pageSize = 500;
 
 async function* listFolder(folder: string): AsyncGenerator<string[]> {
@@ -56,11 +56,14 @@ async function* listFolder(folder: string): AsyncGenerator<string[]> {
 }
 
 export interface FolderStore extends BlobStore {
-  /** The path of the file for a digest, whether it exists or not. */
+  /** Returns the path of the file for a digest, whether or not the file exists. */
   file(digest: string): string;
 }
 
-/** Opens a store in a folder. Blobs are files named `ab/cd/abcd…`; `unfinished/` contains temporary files. */
+/**
+ * Opens a blob store in a folder. Blobs are files named `ab/cd/abcd…`; the subfolder `unfinished` contains temporary
+ * files.
+ */
 export async function openFolderStore(folder: string): Promise<FolderStore> {
   const unfinished = join(folder, 'unfinished');
   await makePrivate(folder);
@@ -68,16 +71,16 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   await removeLeftFiles(unfinished);
   const file = (digest: string) => join(folder, placeOf(digest));
 
-  /** The folders whose entries have been flushed to disk. */
+  /** The folders whose entries in their parent folders have been flushed to disk. */
   const settled = new Set<string>();
 
-  // Moves a written file to its final path, durably. A file or folder that exists already may have been created by a
-  // concurrent write that has not flushed it yet, so everything is flushed in any case.
+  // Durably moves a written file to its final path. If the file or a folder already exists, a concurrent write may have
+  // created it without having flushed it yet, so everything is always flushed.
   async function publish(written: string, digest: string): Promise<void> {
     const target = file(digest);
     const parent = dirname(target);
     await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
-    await rename(written, target); // replaces an existing file, which may be damaged
+    await rename(written, target); // this also replaces an existing file, which may be damaged
     await syncFolder(parent);
     const unsettled = [parent, dirname(parent)].filter((each) => !settled.has(each));
     await Promise.all(unsettled.map((each) => syncFolder(dirname(each))));
@@ -85,23 +88,23 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   }
 
   /**
-   * Deletes an old file.
-   * @returns whether it was deleted; not if it has been renewed, or deleted by another process.
+   * Deletes a file if it is older than the grace period.
+   * @returns false if the file has been renewed or another process has deleted it.
    */
   async function remove(path: string, grace: number): Promise<boolean> {
-    if (!(await isOlder(path, grace))) return false; // it was renewed after `referenced` was called
-    // The file is renamed before it is deleted, so that a concurrent write stores the bytes anew instead of relying
-    // on this file. A write between the check and the rename has updated the modification time, so it is checked
-    // again.
+    if (!(await isOlder(path, grace))) return false; // the file was renewed while `referenced` was running
+    // The file is renamed before it is deleted, so that a concurrent write stores the bytes again instead of reusing
+    // this file. A write between the first check and the rename has updated the modification time, so the age is
+    // checked again.
     const removed = join(unfinished, randomUUID());
-    if (!(await renameIfPresent(path, removed))) return false; // another process has deleted it
+    if (!(await renameIfPresent(path, removed))) return false; // another process has deleted the file
     const isOld = await isOlder(removed, grace);
     await (isOld ? unlink(removed) : rename(removed, path));
     return isOld;
   }
 
   /**
-   * The result of looking up a blob; undefined if it does not exist.
+   * Awaits the lookup of a blob. @returns undefined if the blob does not exist.
    * @throws BlobStoreAway if the folder is missing or unusable.
    */
   async function found<T>(looking: Promise<T>): Promise<T | undefined> {
@@ -114,7 +117,10 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     }
   }
 
-  /** Throws the error for a blob that cannot be read: BlobMissing, or BlobStoreAway if the whole folder is unusable. */
+  /**
+   * Throws the error for a blob that cannot be read: BlobStoreAway if the whole folder is unusable, otherwise
+   * BlobMissing.
+   */
   const unreadable =
     (digest: string) =>
     async (cause: unknown): Promise<never> => {
@@ -145,7 +151,8 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     },
     readAll: (digest) => readFile(file(digest)).catch(unreadable(digest)),
     withFiles: async (digests, use) => {
-      // The files are checked here, because the programs that read them cannot report which of the two errors it is.
+      // The files are checked here, because the programs that read them would not report whether a file or the whole
+      // folder is missing.
       await Promise.all(
         digests.map((digest) => access(file(digest), constants.R_OK).catch(unreadable(digest))),
       );
@@ -155,9 +162,9 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     renew: async (digest) => {
       if (!isDigest(digest)) return undefined;
       const now = new Date();
-      // The grace period starts at the modification time.
-      const isThere = await found(utimes(file(digest), now, now).then(() => true));
-      return isThere ? store.lengthOf(digest) : undefined;
+      // Updating the modification time restarts the grace period.
+      const exists = await found(utimes(file(digest), now, now).then(() => true));
+      return exists ? store.lengthOf(digest) : undefined;
     },
     remove: (digest) => rm(file(digest), { force: true }),
     list: () => listFolder(folder),

@@ -34,8 +34,8 @@ async function move(
 }
 
 /**
- * Moves all blobs from one store to another. Servers that read from both stores can run in the meantime. If the move is
- * interrupted, the next run moves the rest.
+ * Moves all blobs from one store to another. Servers that read from both stores can keep running. If it is interrupted,
+ * the next run moves the remaining blobs.
  */
 export async function moveBlobs(
   from: BlobStore,

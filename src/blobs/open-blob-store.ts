@@ -16,7 +16,7 @@ export async function openStoreAt(
 }
 
 /**
- * Opens the blob store of the settings, and creates it if it does not exist.
+ * Opens the blob store that the settings specify. Creates it if it does not exist.
  * @throws ConfigError if it cannot be used.
  */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {

@@ -4,14 +4,17 @@ import type { S3Address } from '../config.ts';
 import { BlobStoreAway, InsufficientStorage } from '../errors.ts';
 
 /**
- * Timeouts in milliseconds. That of requests covers sending a part of some megabytes and receiving the response
+ * Timeouts in milliseconds. The request timeout covers sending a part of several megabytes and receiving the response
  * headers.
  */
 const timeouts = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 
 const defaultAttempts = 3;
 
-/** The number of milliseconds for which no requests are sent after a failure: a circuit breaker. */
+/**
+ * The number of milliseconds during which no requests are sent after a failure. Without this circuit breaker, every
+ * caller would wait for a timeout while the store is down.
+ */
 const breakTime = 2_000;
 
 const maxSockets = 500;
@@ -26,13 +29,14 @@ export const clientOf = (
     forcePathStyle: pathStyle,
     maxAttempts,
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    // Many S3-compatible stores reject the checksums that newer SDKs send. The bytes of each request are signed anyway.
+    // Many S3-compatible stores reject the checksums that newer SDKs send. They are not needed for integrity, because
+    // the signature covers the bytes of each request.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       ...timeouts,
       throwOnRequestTimeout: true,
-      socketTimeout: 0, // a timeout would abort downloads by slow clients
+      socketTimeout: 0, // a socket timeout would abort the downloads of slow clients
       httpAgent: { keepAlive: true, maxSockets },
       httpsAgent: { keepAlive: true, maxSockets },
     },
@@ -59,7 +63,10 @@ const isAway = (error: unknown): boolean => {
 
 const isFull = (error: unknown): boolean => statusOf(error) === 507 || isNamed(error, 'QuotaExceeded');
 
-/** Retries a request whose body is a stream, which the SDK does not do. `send` must open a new stream each time. */
+/**
+ * Retries a request whose body is a stream, because the SDK does not retry such requests. `send` must open a new stream
+ * each time.
+ */
 export async function repeated<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -71,14 +78,16 @@ export async function repeated<Answer>(send: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Returns a function that sends requests to the store and translates its errors. */
+/** Returns a function that sends requests to the store and translates the store's errors. */
 export function createAsking() {
   let awayUntil = 0;
   let cause: unknown;
   const away = () =>
-    new BlobStoreAway('The blob store does not answer, or rejects the request. Try again later.', { cause });
+    new BlobStoreAway('The blob store does not respond, or rejects the request. Try again later.', { cause });
   return {
-    /** Sends a request. @throws BlobStoreAway, InsufficientStorage, or the unchanged error for a missing object. */
+    /**
+     * Sends a request. @throws BlobStoreAway, InsufficientStorage, or the original error if the object does not exist.
+     */
     ask: async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
       if (performance.now() < awayUntil) throw away();
       try {

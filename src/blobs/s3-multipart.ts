@@ -15,10 +15,12 @@ import type { Spooled } from './spool.ts';
 
 const MiB = 1024 * 1024;
 
-/** The limits of S3: the size of all parts except the last, and the number of parts. */
+/** S3's limits on the size in bytes of each part except the last, and on the number of parts. */
 const partLimits = { min: 5 * MiB, max: 5 * 1024 * MiB, count: 10_000 };
 
-/** The number of parts that all uploads of a process have in memory, and their default length. */
+/**
+ * The total number of parts that this process's uploads hold in memory, and the usual size of a part in bytes.
+ */
 const sending = { atOnce: 3, length: 8 * MiB };
 
 const inTurn = pLimit(sending.atOnce);
@@ -28,7 +30,10 @@ interface Part {
   readonly ETag: string | undefined;
 }
 
-/** Creates an object by a multipart upload. The object appears when it is complete; a failed upload is aborted. */
+/**
+ * Creates an object with a multipart upload. The object becomes visible once it is complete; a failed upload is
+ * aborted.
+ */
 async function inParts<Item>(
   { ask, client, at }: Objects,
   key: string,
@@ -58,7 +63,7 @@ async function inParts<Item>(
   }
 }
 
-/** Uploads spooled bytes in parts. */
+/** Uploads bytes from the spool in parts. */
 export async function putInParts(objects: Objects, key: string, { length, part }: Spooled): Promise<void> {
   const { ask, client, at } = objects;
   const size = Math.max(sending.length, Math.ceil(length / partLimits.count / MiB) * MiB);
@@ -74,7 +79,7 @@ export async function putInParts(objects: Objects, key: string, { length, part }
   });
 }
 
-/** Whether objects of these lengths can be joined within the store. */
+/** Whether S3 can join objects with these lengths without downloading them. */
 export const areParts = (lengths: readonly number[]): boolean =>
   lengths.length > 1 &&
   lengths.length <= partLimits.count &&
@@ -102,7 +107,10 @@ export async function joinObjects(objects: Objects, key: string, keys: readonly 
   }
 }
 
-/** Aborts uploads that are older than `grace` milliseconds, which killed processes have left. @returns their number. */
+/**
+ * Aborts uploads that are older than `grace` milliseconds and were left behind by killed processes. @returns their
+ * number.
+ */
 export async function abortOldUploads({ ask, client, at }: Objects, grace: number): Promise<number> {
   const { Bucket, Key: Prefix } = at('');
   let aborted = 0;
@@ -115,7 +123,8 @@ export async function abortOldUploads({ ask, client, at }: Objects, grace: numbe
       UploadIdMarker: markers.NextUploadIdMarker,
     });
     const page = await ask(() => client.send(command)).catch((error: unknown) => {
-      if (isUnsupported(error)) return undefined; // a store without this request aborts them itself
+      // Stores that do not support this request abort old uploads themselves.
+      if (isUnsupported(error)) return undefined;
       throw error;
     });
     for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {

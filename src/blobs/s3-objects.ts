@@ -15,10 +15,13 @@ import type { ByteRange, SignedAnswer } from './blob-store.ts';
 import { clientOf, createAsking, isMissing, repeated } from './s3-client.ts';
 import type { Spooled } from './spool.ts';
 
-/** The number of milliseconds after which a download that receives nothing is aborted. */
+/** The number of milliseconds without new data after which a download is aborted. */
 const stallTimeout = 30_000;
 
-/** Aborts a response if the store has stopped sending. A response whose buffer is full only waits for a slow reader. */
+/**
+ * Aborts a download if the store has stopped sending data. A download whose buffer is full is not aborted, because it
+ * is only waiting for its reader.
+ */
 function destroyWhenStalled(answer: IncomingMessage): IncomingMessage {
   let received = -1;
   const timer = setInterval(() => {
@@ -49,7 +52,7 @@ const absentIfMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** Accesses the objects below the prefix of an address. Keys are relative to the prefix. */
+/** Opens the objects below the prefix of an address. Keys are relative to the prefix. */
 export function openObjects(address: S3Address) {
   const client = clientOf(address);
   const singleClient = clientOf(address, 1);
@@ -60,14 +63,14 @@ export function openObjects(address: S3Address) {
     client,
     ask,
     at,
-    /** Checks the access to the bucket. @throws the error of the SDK. */
+    /** Checks that the bucket can be accessed. @throws the SDK's error if it cannot */
     checkBucket: () => client.send(new HeadBucketCommand({ Bucket })),
     find: async (key: string): Promise<Found | undefined> => {
       const found = await ask(() => client.send(new HeadObjectCommand(at(key)))).catch(absentIfMissing);
       if (!found) return undefined;
       return { length: found.ContentLength ?? 0, modified: found.LastModified?.getTime() ?? 0 };
     },
-    /** Opens an object; undefined if it does not exist. */
+    /** Opens an object for reading; undefined if it does not exist. */
     get: async (key: string, range?: ByteRange): Promise<Readable | undefined> => {
       const Range = range && `bytes=${range.start}-${range.end}`;
       const command = new GetObjectCommand({ ...at(key), Range });
@@ -79,7 +82,10 @@ export function openObjects(address: S3Address) {
       const command = new PutObjectCommand({ ...at(key), Body, ContentLength: Body.length });
       await ask(() => client.send(command));
     },
-    /** Uploads an object. The known digest is signed, so that the SDK does not compute it again. */
+    /**
+     * Uploads an object. The request is signed with the known digest, so that the SDK does not need to compute the
+     * digest again.
+     */
     send: async (key: string, { digest, length, open }: Spooled): Promise<void> => {
       const send = async () => {
         const command = new PutObjectCommand({ ...at(key), Body: await open(), ContentLength: length });
@@ -98,11 +104,14 @@ export function openObjects(address: S3Address) {
     remove: async (key: string): Promise<void> => {
       await ask(() => client.send(new DeleteObjectCommand(at(key))));
     },
-    /** Deletes an object without retries: a late retry could delete an object that has been written since. */
+    /**
+     * Deletes an object without retries. A retry could arrive late and delete an object that was written again in the
+     * meantime.
+     */
     removeOnce: async (key: string): Promise<void> => {
       await ask(() => singleClient.send(new DeleteObjectCommand(at(key))));
     },
-    /** Lists objects in the order of their keys, in pages of up to a thousand. */
+    /** Lists objects in key order, in pages of at most a thousand. */
     list: async function* (below = ''): AsyncGenerator<readonly Listed[]> {
       let ContinuationToken: string | undefined;
       do {

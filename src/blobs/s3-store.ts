@@ -20,8 +20,8 @@ import { type StoredBytes, storeBytes } from './store-bytes.ts';
 const maxDownloads = 8;
 
 /**
- * Manages temporary files of blobs. Concurrent readers of a blob share one file, which is deleted after the last of
- * them.
+ * Manages temporary files that contain blobs. Concurrent readers of a blob share one file, which is deleted when the
+ * last of them has finished.
  */
 function createFetchedFiles(fresh: () => string, fetch: (digest: string, path: string) => Promise<void>) {
   const fetching = pLimit(maxDownloads);
@@ -55,7 +55,10 @@ function createFetchedFiles(fresh: () => string, fetch: (digest: string, path: s
   };
 }
 
-/** The age in milliseconds below which a blob need not be renewed, since sweeps delete only much older ones. */
+/**
+ * The minimum age of a blob for which a renewal is recorded, in milliseconds. Younger blobs do not need it, because
+ * sweeps delete only blobs that are much older.
+ */
 const youngAge = 3_600_000;
 
 const emptyDigest = createHash('sha256').digest('hex');
@@ -67,13 +70,13 @@ const concurrentLookUps = 16;
 interface S3Settings {
   readonly spool: string;
   readonly isRedirecting: boolean;
-  /** The maximum number of bytes that are sent in one request. Longer blobs are sent in parts. */
+  /** The maximum number of bytes to upload in one request. Longer blobs are uploaded in parts. */
   readonly maxSingleRequest?: number;
 }
 
 /**
- * @throws ConfigError if the bucket is missing or denies access. An unreachable store is not an error, as it may
- *   return.
+ * @throws ConfigError if the bucket does not exist or denies access. An unreachable store is not an error here, because
+ * it may become available later.
  */
 async function requireBucket({ checkBucket }: Objects, { bucket }: S3Address): Promise<void> {
   try {
@@ -86,7 +89,9 @@ async function requireBucket({ checkBucket }: Objects, { bucket }: S3Address): P
   }
 }
 
-/** Opens a store in a bucket of S3 or a compatible service. @throws ConfigError if the bucket cannot be used. */
+/**
+ * Opens a blob store in a bucket of S3 or of a compatible service. @throws ConfigError if the bucket cannot be used.
+ */
 export async function openS3Store(address: S3Address, settings: S3Settings): Promise<BlobStore> {
   const objects = openObjects(address);
   await requireBucket(objects, address);
@@ -103,10 +108,10 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
     return (await objects.find(place))?.length;
   }
 
-  async function put(spooled: Spooled, isMending: boolean): Promise<void> {
+  async function put(spooled: Spooled, isRepairing: boolean): Promise<void> {
     const { digest, length } = spooled;
     const known = await renew(digest);
-    if (known === length && !isMending) return;
+    if (known === length && !isRepairing) return;
     if (length > (settings.maxSingleRequest ?? defaultSingleRequest))
       await putInParts(objects, placeOf(digest), spooled);
     else await objects.send(placeOf(digest), spooled);

@@ -7,12 +7,13 @@ import { isDigest, placeOf } from './folder-store.ts';
 import { abortOldUploads } from './s3-multipart.ts';
 import type { Objects } from './s3-objects.ts';
 
-// S3 cannot delete an object conditionally, that is, only if it has not been renewed. Sweeps and renewals therefore
-// use a protocol like that of Dekker: a sweep first writes a list of the blobs that it is about to delete, then
-// checks whether they have been renewed, and then deletes them. A renewal first writes its object, then reads the
-// lists of running sweeps, and waits until those with the blob are gone. Whichever comes second sees the other.
+// S3 cannot delete an object on the condition that it has not been renewed. Therefore, sweeps and renewals use a
+// protocol similar to Dekker's algorithm. A sweep writes a list of the blobs that it is about to delete, then checks
+// whether they have been renewed, and only then deletes them. A renewal writes its object, then reads the lists of
+// running sweeps, and waits until none of them contains the blob. Both sides write before they read, so at least one of
+// them sees what the other has written. Otherwise, a sweep could delete a blob that a new row refers to.
 
-/** The key of the empty object that is written when a blob is renewed. */
+/** Returns the key of the empty object that is written when a blob is renewed. */
 const renewalOf = (digest: string): string => `renewed/${digest}`;
 const renewals = 'renewed/';
 
@@ -20,8 +21,8 @@ const renewals = 'renewed/';
 const toDelete = 'condemned/';
 
 /**
- * The number of milliseconds after which a list is considered abandoned. A sweep uses a list only for half of this
- * time.
+ * The number of milliseconds after which a list is considered abandoned. A sweep stops using its list after half of
+ * this time.
  */
 const listLife = 60_000;
 
@@ -41,7 +42,10 @@ async function listsUnderWay(objects: Objects): Promise<Map<string, string>> {
   return lists;
 }
 
-/** Restarts the grace period of an old blob. If it still exists when this resolves, no sweep will delete it. */
+/**
+ * Restarts the grace period of an old blob. If the blob still exists when this function resolves, no sweep will delete
+ * it.
+ */
 export async function renewBlob(objects: Objects, digest: string): Promise<void> {
   await objects.put(renewalOf(digest), '');
   for (const [list, digests] of await listsUnderWay(objects)) {

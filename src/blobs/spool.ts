@@ -8,10 +8,13 @@ import { makePrivate } from './private-folder.ts';
 import { type Bytes, type StoredBytes, storeBytes } from './store-bytes.ts';
 import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
-/** Bytes that have been received completely but not yet uploaded: their name, the digest, is known only at the end. */
+/**
+ * Bytes that have been received completely but not yet uploaded. They are stored under their digest, which is known
+ * only after the last byte.
+ */
 export interface Spooled extends StoredBytes {
   readonly open: () => Promise<Readable | Buffer>;
-  /** Reads a part of the bytes into memory. */
+  /** Reads some of the bytes into memory. */
   readonly part: (start: number, length: number) => Promise<Uint8Array>;
   readonly remove: () => Promise<void>;
 }
@@ -59,7 +62,10 @@ async function readPart(path: string, start: number, length: number): Promise<Ui
   }
 }
 
-/** Deletes files that are older than `grace` milliseconds, which killed processes have left. @returns their number. */
+/**
+ * Deletes files that are older than `grace` milliseconds and were left behind by killed processes. @returns their
+ * number.
+ */
 async function sweepFiles(folder: string, grace: number): Promise<number> {
   let deleted = 0;
   for (const name of await readdir(folder)) {
@@ -71,11 +77,12 @@ async function sweepFiles(folder: string, grace: number): Promise<number> {
   return deleted;
 }
 
-/** Opens a folder for bytes that are to be uploaded. Short ones stay in memory. */
+/** Opens a spool folder, which holds bytes until they have been uploaded. Short blobs stay in memory. */
 export async function openSpool(folder: string) {
   await makePrivate(folder);
   await removeLeftFiles(folder);
-  await sweepFiles(folder, day); // the daily sweep runs on one machine only, and cannot see the folders of others
+  // The daily sweep runs on only one machine, so each machine deletes its own old files here.
+  await sweepFiles(folder, day);
   const fresh = (): string => join(folder, temporaryName());
   return {
     sweep: (grace: number) => sweepFiles(folder, grace),

@@ -13,10 +13,13 @@ export interface StoredBytes {
 
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Whether an error means that the disk is full, or the quota of the server's user. */
+/** Whether an error means that the disk is full or the disk quota is exhausted. */
 const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
-/** Error codes of a folder that is read-only, damaged, not mounted or not accessible, or of a lack of file handles. */
+/**
+ * Error codes that mean that a folder is read-only, damaged, not mounted or inaccessible, or that no file descriptors
+ * are available.
+ */
 const brokenCodes: ReadonlySet<string | undefined> = new Set([
   'EROFS',
   'EACCES',
@@ -45,8 +48,7 @@ const brokenCodes: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Translates an error of a disk that is full or unusable to the error that callers see. Other errors are returned
- * unchanged.
+ * Converts the error of a full or unusable disk to the error that callers see. Other errors are returned unchanged.
  */
 export function asStoreError(error: unknown): unknown {
   if (isFull(error as Error))
@@ -56,19 +58,21 @@ export function asStoreError(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && brokenCodes.has(code)
     ? new BlobStoreAway(
-        `The folder of the files cannot be used now (${code}). Try again later; the operator of the server has to repair it.`,
+        `The folder in which files are stored cannot be used (${code}). Try again after the server operator has fixed this.`,
         { cause: error },
       )
     : error;
 }
 
-/** The number of bytes to buffer, so that several chunks are written together while others arrive. */
+/**
+ * The number of bytes to buffer, so that chunks that arrive during one write are combined in the next one.
+ */
 const highWaterMark = 512 * 1024;
 
-/** Thrown if the source of the bytes fails, to distinguish its errors from those of the folder. */
+/** Wraps errors of the source, to distinguish them from errors of the folder. */
 class SourceFailure extends Error {
   constructor(cause: unknown) {
-    super('the source of the bytes failed', { cause });
+    super('The source of the bytes could not be read.', { cause });
   }
 }
 
@@ -92,7 +96,8 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
     highWaterMark,
     flush: isSynced,
   });
-  // If the source fails while the file is still being opened, the file must not be deleted before it exists.
+  // The source can fail while the file is still being opened. The file is deleted only after it has been closed;
+  // otherwise, it might be created after the deletion.
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
   try {
     await pipeline(counted, file);
@@ -103,15 +108,15 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
 }
 
 /**
- * Writes bytes to a new file. After an error the file is deleted.
- * @param isSynced whether the file is flushed to disk, so that it survives a crash of the machine.
+ * Writes bytes to a new file. If an error occurs, the file is deleted.
+ * @param isSynced whether to flush the file to disk, so that it survives a crash of the machine.
  * @throws InsufficientStorage, BlobStoreAway
  */
 export async function storeBytes(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
   try {
     return await writeFile(path, bytes, isSynced);
   } catch (error) {
-    await rm(path, { force: true }).catch(() => {}); // the original error is more useful
+    await rm(path, { force: true }).catch(() => {}); // the original error is thrown instead
     throw error instanceof SourceFailure ? error.cause : asStoreError(error);
   }
 }

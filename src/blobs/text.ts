@@ -1,16 +1,18 @@
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from './blob-store.ts';
+import { decode } from './decode.ts';
+import { isPlausible, knownEncoding, legacyEncodingOf } from './legacy-encoding.ts';
 
-/** The encodings that are recognized by the bytes. Windows-1252 stands for all single-byte encodings. */
-type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+/** The encodings that can be detected reliably. */
+type Unicode = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
-/** The number of bytes at the beginning of a file by which its format and encoding are recognized. */
+/** The number of bytes at the beginning of a file that determine its format and encoding. */
 export const startBytes = 65_536;
 
 /**
- * Whether a byte occurs only in binary files. Bell, backspace, tabs, line breaks and escape also occur in logs and
- * manuals.
+ * Whether a byte occurs only in binary files. Bell, backspace, tab, line break and escape characters also occur in logs
+ * and manual pages.
  */
 const isUntextual = (byte: number): boolean =>
   byte < 7 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127;
@@ -20,24 +22,27 @@ function isUntextualIn(text: string): boolean {
   return false;
 }
 
-/** Whether bytes are valid in an encoding. The last character can be incomplete. */
-function isValid(bytes: Uint8Array, encoding: TextEncoding): boolean {
+/** Whether bytes are valid in an encoding. The last character may be incomplete. */
+function isValid(bytes: Uint8Array, encoding: Unicode): boolean {
   try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    decode(bytes, encoding, { isFatal: true, isTruncated: true });
     return true;
   } catch {
     return false;
   }
 }
 
-/** Whether bytes are text. An MP3 file can begin like UTF-16, but then contains characters that text does not. */
-function isText(bytes: Uint8Array, encoding: TextEncoding): boolean {
+/**
+ * Whether bytes are text in an encoding. An MP3 file can begin like UTF-16 text, but decoding its bytes yields
+ * characters that do not occur in text.
+ */
+function isText(bytes: Uint8Array, encoding: Unicode): boolean {
   if (!isValid(bytes, encoding)) return false;
-  const text = new TextDecoder(encoding).decode(bytes, { stream: true });
+  const text = decode(bytes, encoding, { isTruncated: true });
   return !isUntextualIn(text) && !/[\p{Cn}\p{Co}]/u.test(text);
 }
 
-/** Patterns of text in ASCII and one other script. */
+/** Patterns, each of which matches text that consists of ASCII and one other script. */
 const oneScript = [
   /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Latin}]*$/u,
   /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Greek}]*$/u,
@@ -50,14 +55,14 @@ const oneScript = [
 ];
 
 /**
- * Recognizes UTF-16 without a byte order mark: binary data rarely decode to text that has only ASCII and one other
- * script.
+ * Detects UTF-16 without a byte order mark. Decoding binary data as UTF-16 rarely yields text in ASCII and only one
+ * other script.
  */
-function unmarkedEncoding(bytes: Uint8Array): TextEncoding | undefined {
+function unmarkedEncoding(bytes: Uint8Array): Unicode | undefined {
   if (bytes.length === 0 || bytes.length % 2 !== 0) return undefined;
   const found = (['utf-16le', 'utf-16be'] as const)
     .filter((encoding) => isValid(bytes, encoding))
-    .map((encoding) => ({ encoding, text: new TextDecoder(encoding).decode(bytes, { stream: true }) }))
+    .map((encoding) => ({ encoding, text: decode(bytes, encoding, { isTruncated: true }) }))
     .filter(({ text }) => oneScript.some((script) => script.test(text)))
     .map(({ encoding, text }) => ({ encoding, ascii: text.replaceAll(/[^\n -~]/g, '').length }))
     .filter(({ ascii }) => ascii > 0)
@@ -65,86 +70,135 @@ function unmarkedEncoding(bytes: Uint8Array): TextEncoding | undefined {
   return found[0]?.encoding;
 }
 
-/** The encoding that a byte order mark names. */
-const markedEncoding = ([first, second]: Uint8Array): TextEncoding | undefined =>
-  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+/**
+ * The byte order marks in hexadecimal, except that of UTF-8, which needs none. The mark of UTF-32 begins like that of
+ * UTF-16.
+ */
+const marks: ReadonlyArray<readonly [mark: string, encoding: Unicode]> = [
+  ['fffe0000', 'utf-32le'],
+  ['0000feff', 'utf-32be'],
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+];
 
-/** Recognizes the encoding of text by the first bytes of a file; undefined if they are not text. */
-export function textEncodingOf(bytes: Uint8Array): TextEncoding | undefined {
+/** Returns the encoding that a byte order mark identifies. */
+function markedEncoding(bytes: Uint8Array): Unicode | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  return marks.find(([mark]) => start.startsWith(mark))?.[1];
+}
+
+/** The number of bytes at the beginning of HTML and XML files in which the encoding is declared. */
+const declarationBytes = 1_024;
+
+/** Returns the encoding that is declared at the beginning of an HTML or XML file. */
+function encodingInside(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');
+  const [, inXml] = /^\s*<\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i.exec(start) ?? [];
+  if (inXml !== undefined) return inXml;
+  const [, inPage] = /<meta[^<>]{0,300}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i.exec(start) ?? [];
+  return inPage;
+}
+
+/** Whether bytes contain the escape sequences of ISO-2022-JP, which encodes Japanese in ASCII characters. */
+const hasJapaneseEscapes = (bytes: Uint8Array): boolean =>
+  ['\u001b$B', '\u001b$@'].some((sequence) => Buffer.from(bytes).includes(sequence));
+
+/**
+ * Determines the encoding of text from the first bytes of a file. The first of these applies:
+ * 1. UTF-32 with a byte order mark, UTF-16 with or without one, ISO-2022-JP or UTF-8, if the bytes are valid in it;
+ * 2. the encoding declared outside the file or, failing that, inside an HTML or XML file, if it is plausible;
+ * 3. the encoding that yields the most plausible words.
+ * @param declared the encoding that is declared outside the file, for example in a media type.
+ * @returns the lower-case name of the encoding; undefined if the bytes are not text.
+ */
+export function textEncodingOf(bytes: Uint8Array, declared?: string | null): string | undefined {
   const start = bytes.subarray(0, startBytes);
   const marked = markedEncoding(start);
   if (marked !== undefined) return isText(start, marked) ? marked : undefined;
   if (start.some(isUntextual)) return unmarkedEncoding(start);
-  return isValid(start, 'utf-8') ? 'utf-8' : 'windows-1252';
+  if (hasJapaneseEscapes(start)) return 'iso-2022-jp';
+  return isValid(start, 'utf-8') ? 'utf-8' : nonUnicode(start, declared);
 }
 
-/** Decodes text without loss; undefined if the bytes are not text in the encoding. */
+/** Determines the encoding of text that is not Unicode. */
+function nonUnicode(bytes: Uint8Array, declared?: string | null): string {
+  for (const name of [declared, encodingInside(bytes)]) {
+    const known = name ? knownEncoding(name) : undefined;
+    if (known !== undefined && !/^utf-/.test(known) && isPlausible(bytes, known)) return known;
+  }
+  return legacyEncodingOf(bytes);
+}
+
+/** Decodes text without loss. Returns undefined if the bytes are not text in the encoding. */
 function decodeExactly(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' }).decode(bytes);
+    const text = decode(bytes, encoding, { isFatal: true, keepsMark: encoding === 'utf-8' });
     return isUntextualIn(text) ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-/** Decodes UTF-8 or UTF-16 without loss; undefined if the bytes are anything else. */
+/** Decodes UTF-8, UTF-16 or UTF-32 without loss. Returns undefined for other bytes. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const encoding = textEncodingOf(bytes);
-  return encoding === undefined || encoding === 'windows-1252' ? undefined : decodeExactly(bytes, encoding);
+  return encoding?.startsWith('utf-') ? decodeExactly(bytes, encoding) : undefined;
 }
 
 /**
  * Decodes a complete text file.
- * @param encoding the encoding in the blob's metadata, if any.
- * @returns undefined if the bytes are not text, or not in this encoding, or the encoding is unknown.
+ * @param encoding the encoding in the blob's metadata, if there is one.
+ * @returns undefined if the bytes are not text in this encoding or if the encoding is unknown.
  */
 export function decodeFile(bytes: Uint8Array, encoding: string | null): string | undefined {
   if (encoding !== null) return decodeExactly(bytes, encoding.toLowerCase());
   const found = textEncodingOf(bytes);
-  if (found !== 'windows-1252') return decodeText(bytes);
+  if (found === undefined || found.startsWith('utf-')) return decodeText(bytes);
   return bytes.some(isUntextual) ? undefined : decodeAny(bytes, false);
 }
 
-const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** Replaces C1 control characters, which Node's decoder of Windows-1252 produces, by the characters of Windows-1252. */
-export const withWindowsSigns = (text: string): string =>
-  text.replace(/[\u0080-\u009f]/g, (control) => windowsSigns.charAt(control.charCodeAt(0) - 0x80));
-
 /**
- * Decodes text as UTF-16, UTF-8 or else Windows-1252.
- * @param isTruncated whether the last character can be incomplete.
+ * Decodes text in any encoding.
+ * @param isTruncated whether the last character may be incomplete.
+ * @param declared the encoding that is declared outside the bytes.
  */
-function decodeAny(bytes: Uint8Array, isTruncated: boolean): string {
-  const encoding = textEncodingOf(bytes);
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') return new TextDecoder(encoding).decode(bytes);
+export function decodeAny(bytes: Uint8Array, isTruncated: boolean, declared?: string | null): string {
+  const encoding = textEncodingOf(bytes, declared);
+  if (encoding !== undefined && encoding !== 'utf-8') return decode(bytes, encoding, { isTruncated });
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isTruncated });
+    return decode(bytes, 'utf-8', { isFatal: true, isTruncated });
   } catch {
-    return withWindowsSigns(new TextDecoder('windows-1252').decode(bytes));
+    return decode(bytes, nonUnicode(bytes, declared), { isTruncated }); // only the beginning is ASCII
   }
 }
 
-/** Reads the text at the beginning of a file. @param maxBytes the maximum number of bytes to read. */
-export async function readStart(path: string, maxBytes: number): Promise<string> {
+/**
+ * Reads the text at the beginning of a file.
+ * @param maxBytes the maximum number of bytes to read.
+ * @param declared the encoding that is declared outside the file.
+ */
+export async function readStart(path: string, maxBytes: number, declared?: string | null): Promise<string> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const bytes = Buffer.alloc(Math.min(maxBytes, size));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return decodeAny(bytes.subarray(0, bytesRead), bytesRead < size);
+    return decodeAny(bytes.subarray(0, bytesRead), bytesRead < size, declared);
   } finally {
     await file.close();
   }
 }
 
-/** Reads the text at the beginning of a blob. @param maxBytes at least 1. @throws BlobMissing, BlobStoreAway */
+/**
+ * Reads the text at the beginning of a blob.
+ * @param maxBytes at least 1.
+ * @throws BlobMissing, BlobStoreAway
+ */
 export async function readBlobStart(
   store: Pick<BlobStore, 'read'>,
-  digest: string,
+  { digest, encoding }: { readonly digest: string; readonly encoding?: string | null },
   maxBytes: number,
 ): Promise<string> {
   const bytes = await buffer(await store.read(digest, { start: 0, end: maxBytes }));
-  return decodeAny(bytes.subarray(0, maxBytes), bytes.length > maxBytes);
+  return decodeAny(bytes.subarray(0, maxBytes), bytes.length > maxBytes, encoding);
 }

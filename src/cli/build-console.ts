@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = join(root, 'web');
 const stampFile = join(consoleFolder, 'stamp');
 
-/** Further inputs of the build: the pages that `/docs` shows, and the versions of libraries. */
+/**
+ * Additional inputs of the build: the pages that `/docs` shows, and the lock file, which determines the versions of
+ * libraries.
+ */
 const others = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.json', 'package-lock.json'];
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -17,7 +20,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A hash of all files of `web/` and of the documentation. */
+/** Returns a hash of all files in `web/` and all pages of the documentation. */
 async function stampOfSources(): Promise<string> {
   const files = [sources, join(root, 'docs')].map(filesBelow);
   const parts = await Promise.all(
@@ -28,12 +31,12 @@ async function stampOfSources(): Promise<string> {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/** Builds the console into `dist/web`, unless its inputs are unchanged. Releases contain the build but not `web/`. */
+/** Builds the console to `dist/web`, unless its inputs are unchanged. Releases contain the result but not `web/`. */
 async function buildConsole(): Promise<void> {
   if (!existsSync(sources)) return;
   const stamp = await stampOfSources();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
-  process.env.NODE_ENV = 'production'; // libraries would be built for tests if NODE_ENV is "test"
+  process.env.NODE_ENV = 'production'; // Libraries would be built for tests if NODE_ENV were "test".
   const { build } = await import('vite');
   await build({ configFile: join(sources, 'vite.config.ts'), logLevel: 'error' });
   await writeFile(stampFile, stamp);

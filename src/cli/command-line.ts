@@ -4,7 +4,10 @@ import { commands } from './commands/index.ts';
 import { exitCode } from './exit-codes.ts';
 import { consoleOf, QuireCommand, type Surroundings } from './surroundings.ts';
 
-/** The message for an error: that of faulty settings and models, and an explanation of errors of the database. */
+/**
+ * Returns the message for an error: the error's own message if the settings or the model are invalid, or an explanation
+ * if the database has failed.
+ */
 async function explain(error: unknown): Promise<string> {
   const [{ ConfigError }, { startFailureMessage }, { ModelError }] = await Promise.all([
     import('../config.ts'),
@@ -20,7 +23,7 @@ async function codeOf(error: unknown, args: readonly string[], surroundings: Sur
   if (isOfUsage && error.exitCode === 0) return exitCode.done;
   const message = isOfUsage ? error.message.replace(/^error: /, '') : await explain(error);
   const console = consoleOf(surroundings);
-  if (!isOfUsage) console.error(message); // commander has already printed errors of usage
+  if (!isOfUsage) console.error(message); // Commander has already printed usage errors.
   if (args.includes('--json')) console.log(JSON.stringify({ error: message }));
   return isOfUsage ? exitCode.wrongUsage : exitCode.failed;
 }
@@ -28,8 +31,8 @@ async function codeOf(error: unknown, args: readonly string[], surroundings: Sur
 const defaultCommand = 'serve';
 
 /**
- * Runs a command to its end and sets the exit code. Without arguments the command is `serve`, which is the only one that
- * resolves without an exit code and continues to run.
+ * Runs a command and sets the exit code. Without arguments, the command is `serve`. For `serve`, this function returns
+ * without setting an exit code, because the server continues to run.
  */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<void> {
   const program = new QuireCommand(surroundings, 'quire')
@@ -50,6 +53,8 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
         .description(summary);
       if (name === requested) (await load())(command);
     }
+    if (requested === undefined && surroundings.env.EXTENSIONS)
+      await (await import('./commands/extension.ts')).addExtensionCommands(program, surroundings);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     surroundings.exitCode = await codeOf(error, args, surroundings);

@@ -16,10 +16,10 @@ import { printedSchema } from '../schema/print.ts';
 
 const folder = new URL('../../web/src/', import.meta.url);
 
-/** The file that contains `printedOperations`. */
+/** The file to which `printedOperations` is written. */
 export const operationsFile = new URL('graphql/operations.ts', folder);
 
-/** All `*.graphql` files below `web/src`, in the order of their names. */
+/** Reads all `*.graphql` files below `web/src`, sorted by name. */
 async function readDocuments(): Promise<Array<OperationDefinitionNode | FragmentDefinitionNode>> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.graphql'));
   const texts = await Promise.all(names.sort().map((name) => readFile(new URL(name, folder), 'utf8')));
@@ -28,7 +28,7 @@ async function readDocuments(): Promise<Array<OperationDefinitionNode | Fragment
   >;
 }
 
-/** The fragments that a definition uses, directly or through other fragments. */
+/** Returns the fragments that a definition uses, directly or through other fragments. */
 function fragmentsOf(
   node: OperationDefinitionNode | FragmentDefinitionNode,
   known: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -46,7 +46,10 @@ function fragmentsOf(
   return found;
 }
 
-/** The schema for the types of the console: root fields are non-null, because its client throws an error for null. */
+/**
+ * Returns the schema from which the console's types are generated. In it, root fields are non-null, because the
+ * console's client throws an error if a root field is null.
+ */
 const schemaOfConsole = (): DocumentNode =>
   visit(parse(printedSchema()), {
     [Kind.OBJECT_TYPE_DEFINITION]: (node) => (node.name.value === 'Query' ? undefined : false),
@@ -57,7 +60,7 @@ const schemaOfConsole = (): DocumentNode =>
         : { ...node, type: { kind: Kind.NON_NULL_TYPE, type: node.type } },
   });
 
-/** The TypeScript source with the operations of the console and the types of their variables and results. */
+/** Returns the TypeScript source of the console's operations and of the types of their variables and results. */
 export async function printedOperations(): Promise<string> {
   const definitions = await readDocuments();
   const schema = schemaOfConsole();

@@ -7,9 +7,11 @@ import { contributedNames } from '../rest/contributed-names.ts';
 import { schema } from '../schema/index.ts';
 import { printedSchema } from '../schema/print.ts';
 import { operationsFile, printedOperations } from './console-operations.ts';
-import { installedDependencies, withDependencyTable } from './dependency-table.ts';
+import { installedDependencies, withDependencyList } from './dependency-list.ts';
 
-/** The URL of a file in the root folder, relative to both src/cli and dist/cli. */
+/**
+ * Returns the URL of a file in the root folder. The relative path works both from src/cli and from dist/cli.
+ */
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
 await writeFile(file('schema.graphql'), printedSchema());
@@ -19,4 +21,4 @@ await writeFile(operationsFile, await printedOperations());
 
 const architecture = file('docs/architecture.md');
 const installed = installedDependencies(fileURLToPath(file('.')));
-await writeFile(architecture, withDependencyTable(await readFile(architecture, 'utf8'), installed));
+await writeFile(architecture, withDependencyList(await readFile(architecture, 'utf8'), installed));

@@ -1,14 +1,14 @@
 import cliProgress from 'cli-progress';
 import type { Surroundings } from './surroundings.ts';
 
-/** The display of progress. */
+/** Shows the progress of a command. */
 export interface Progress {
-  /** @param text a description of what has been done. */
+  /** @param text describes what has been done so far */
   update(done: number, total: number, text: string): void;
   stop(): void;
 }
 
-/** Shows a progress bar on standard error if that is a terminal. */
+/** Shows a progress bar on standard error if standard error is a terminal. */
 export function showProgress(stream: Surroundings['stderr']): Progress {
   if (!stream.isTTY) return { update: () => {}, stop: () => {} };
   const bar = new cliProgress.SingleBar({ format: '{bar} {percentage}% | {text}', stream, hideCursor: true });

@@ -1,7 +1,10 @@
 import type { Config } from '../config.ts';
 import { Invalid } from '../errors.ts';
 
-/** The repository that an option names, by default the first one. @throws Invalid if it does not exist. */
+/**
+ * Returns the repository named by an option; by default, the first one.
+ * @throws Invalid if it does not exist.
+ */
 export function repositoryOf({ REPOSITORIES }: Config, repository = REPOSITORIES[0]): string {
   if (REPOSITORIES.includes(repository)) return repository;
   throw new Invalid(

@@ -1,7 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { Invalid } from '../errors.ts';
 
-/** @throws Invalid if a file does not exist or is a folder. */
+/**
+ * Checks that a path is a file.
+ * @throws Invalid if it does not exist or is a folder.
+ */
 export async function requireFile(file: string): Promise<void> {
   const stats = await stat(file).catch(() => undefined);
   if (!stats || stats.isDirectory())

@@ -1,10 +1,10 @@
 import { consoleOf, type QuireCommand, type Surroundings } from './surroundings.ts';
 
-/** The output of a command. */
+/** Prints the output of a command. */
 export interface Output {
-  /** Prints the result to standard output: the text or, with `--json`, the object on one line. */
+  /** Prints the result to standard output: as text or, with `--json`, as an object on one line. */
   result(text: string, json: object): void;
-  /** Prints text for people to standard output; nothing with `--json`. */
+  /** Prints text for human readers to standard output. With `--json`, prints nothing. */
   say(text: string): void;
   /** Prints to standard error. */
   warn(text: string): void;
@@ -15,11 +15,11 @@ export interface CommandInput<Options> {
   readonly args: readonly string[];
   readonly options: Options;
   readonly surroundings: Surroundings;
-  /** The command, whose method `error` reports errors of usage. */
+  /** The command. Its method `error` reports usage errors. */
   readonly command: QuireCommand;
 }
 
-/** The work of a command. @returns the exit code. */
+/** The function that runs a command. @returns the exit code */
 type Work<Options> = (output: Output, input: CommandInput<Options>) => Promise<number>;
 
 const outputOf = (isJson: boolean, console: Console): Output => ({
@@ -28,7 +28,7 @@ const outputOf = (isJson: boolean, console: Console): Output => ({
   warn: (text) => console.error(text),
 });
 
-/** Sets the work of a command, and adds the option `--json`. */
+/** Sets the action of a command, and adds the option `--json`. */
 export function runs<Options>(command: QuireCommand, work: Work<Options>): void {
   command.option('--json', 'prints the result as JSON').action(async () => {
     const { args, surroundings } = command;
@@ -38,7 +38,7 @@ export function runs<Options>(command: QuireCommand, work: Work<Options>): void 
   });
 }
 
-/** A signal that the first Ctrl+C aborts. A second Ctrl+C ends the process. */
+/** Returns a signal that is aborted by the first Ctrl+C. A second Ctrl+C terminates the process. */
 export function interruption(surroundings: Surroundings): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) surroundings.once(signal, () => controller.abort());

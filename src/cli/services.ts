@@ -3,6 +3,8 @@ import { openBlobStore } from '../blobs/open-blob-store.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { hasEmbedded, openDatabase } from '../embedded/open-database.ts';
+import { loadExtensions } from '../extensions/load.ts';
+import { extensionModels } from '../extensions/loaded.ts';
 import { loadModel } from '../model/contributed/contributed.ts';
 import { setJsonValuesLimit } from '../model/values/json-budget.ts';
 import { createSecrets, tokenKeyOf } from '../secrets.ts';
@@ -15,9 +17,9 @@ import { interruption } from './run-command.ts';
 import { consoleOf, type Surroundings } from './surroundings.ts';
 
 /**
- * Opens the database of the settings, and closes it after the work. Prints a warning if this creates a new database,
- * because DATA_DIR may be wrong.
- * @param isFirst whether the command is a usual first one, so that a new database is not surprising.
+ * Loads the extensions, opens the configured database, calls a function, and closes the database. Prints a warning if
+ * this creates a new database, because that may mean that DATA_DIR is wrong.
+ * @param isFirst whether a new database is expected, because the command is often the first one that users run
  */
 export async function withDatabase<Result>(
   config: Config,
@@ -29,6 +31,7 @@ export async function withDatabase<Result>(
     consoleOf(surroundings).error(
       `There is no database in ${resolve(config.DATA_DIR)}, so a new one is created. To use another one, set DATA_DIR.`,
     );
+  await loadExtensions(config.EXTENSIONS);
   const { database } = await openDatabase(config);
   try {
     return await work(database);
@@ -37,20 +40,20 @@ export async function withDatabase<Result>(
   }
 }
 
-/** The services of commands that read or write documents and users. */
+/** The services that commands use to read and write documents and users. */
 export type CommandServices = Pick<
   Services,
-  'blobs' | 'config' | 'database' | 'markdownType' | 'model' | 'secrets'
+  'blobs' | 'config' | 'database' | 'identityProviders' | 'markdownType' | 'model' | 'secrets'
 >;
 
 /**
- * Migrates the database and creates the stock content, as a start of the server does, but does not add an account for a
- * changed ADMIN_USERNAME. Then opens the services.
+ * Opens the services, after migrating the database and creating the default content as a server does at startup. Unlike
+ * a server, it does not create an account if ADMIN_USERNAME has changed.
  * @throws ModelError, ConfigError
  */
 export async function openCommandServices(config: Config, database: Database): Promise<CommandServices> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
-  const model = await loadModel(config.MODEL_DIR);
+  const model = await loadModel(config.MODEL_DIR, extensionModels());
   await database.migrate();
   await createStockContent(database, model, {
     repositories: config.REPOSITORIES,
@@ -64,11 +67,15 @@ export async function openCommandServices(config: Config, database: Database): P
     model,
     blobs: await openBlobStore(config),
     secrets: createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET),
+    identityProviders: [],
     markdownType: formsOf(config.COMPATIBILITY).markdownType,
   };
 }
 
-/** Runs work that shows its progress. @returns undefined if the work was interrupted by Ctrl+C. */
+/**
+ * Runs a function and shows its progress.
+ * @returns undefined if the user interrupted it with Ctrl+C
+ */
 export async function untilInterrupted<Report>(
   surroundings: Surroundings,
   work: (use: { readonly signal: AbortSignal; readonly progress: Progress }) => Promise<Report>,

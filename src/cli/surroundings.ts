@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
 import { Command } from 'commander';
 
-/** The parts of the process that commands use, which tests replace. */
+/** The parts of the process that commands use. Tests replace them with their own. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -13,7 +13,7 @@ export interface Surroundings {
   once(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
-/** A command that passes the surroundings on to its subcommands. */
+/** A command that passes its surroundings on to its subcommands. */
 export class QuireCommand extends Command {
   readonly surroundings: Surroundings;
 
@@ -27,5 +27,8 @@ export class QuireCommand extends Command {
   }
 }
 
-/** A console on the streams. Unlike the streams, it ignores errors of a reader that exits early, such as `head`. */
+/**
+ * Creates a console that writes to the streams. Unlike the streams, it ignores the error that occurs if a reader
+ * such as `head` exits early.
+ */
 export const consoleOf = ({ stdout, stderr }: Surroundings): Console => new Console({ stdout, stderr });

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import escapeHtml from 'escape-html';
 import express, { type Request, type RequestHandler, Router } from 'express';
 import { consoleSession, createSessions } from '../auth/session.ts';
+import { signInOptions } from '../auth/sign-in-options.ts';
 import { NotFound } from '../errors.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Services } from '../services.ts';
 
-/** The folder with the built console. The path is correct for code in `src/` and in `dist/`. */
+/** The folder of the built console. The relative path works both from `src/` and from `dist/`. */
 export const consoleFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 /**
- * The content security policy: only scripts and styles from this server. React sets inline styles through the DOM,
- * which the policy does not restrict.
+ * The content security policy. Scripts and styles can be loaded only from this server. The policy does not restrict the
+ * inline styles that React sets through the DOM.
  */
 const policy = [
   "default-src 'none'",
@@ -27,14 +28,16 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The first path segments of the screens of the console, as in `web/src/app/screens.tsx`. */
+/** The first path segments of the console's screens. They must match `web/src/app/screens.tsx`. */
 export const screenNames: readonly string[] = [
   'browse',
   'document',
   'search',
   'tasks',
   'favorites',
+  'collections',
   'trash',
+  'account',
   'admin',
 ];
 
@@ -43,7 +46,10 @@ const isScreen = ({ path }: Request): boolean => {
   return name === '' || screenNames.includes(name);
 };
 
-/** Whether a page of the documentation exists at the path. Below `/reference` the page itself finds the operation. */
+/**
+ * Returns whether the documentation has a page at the path. Every path below `/reference` is accepted, because the page
+ * itself looks up the operation.
+ */
 async function isDocument({ path }: Request): Promise<boolean> {
   const [, name = '', ...rest] = path.replace(/\/$/, '').split('/');
   if (name === 'reference') return rest.length < 2;
@@ -53,31 +59,36 @@ async function isDocument({ path }: Request): Promise<boolean> {
   return rest.length === 0 && (name === '' || known.includes(name));
 }
 
-/** Whether to answer with HTML. Clients such as curl, which accept anything, get existing pages and JSON errors. */
+/**
+ * Returns whether to respond with HTML. Clients such as curl, which accept any media type, get HTML only for pages
+ * that exist, and JSON errors otherwise.
+ */
 const wantsPage = (request: Request, isKnown: boolean): boolean =>
   request.accepts(isKnown ? ['html', 'json'] : ['json', 'html']) === 'html';
 
 interface PageSettings {
-  readonly contextPath: string;
-  readonly secrets: Secrets;
+  readonly services: Pick<Services, 'config' | 'identityProviders' | 'secrets'>;
+  /** Whether users can request a link to reset a forgotten password. */
+  readonly canReset: boolean;
 }
 
 /**
- * Sends an HTML page. The address that its links are relative to, and whether it has to show the sign-in form, are
- * inserted. At an unknown address browsers get the page with status 404.
+ * Sends an HTML page after inserting the base URL of its links and whether the user is signed in. For unknown
+ * addresses, the page is sent with the status 404.
  */
 function sendPageFile(
   file: string,
-  { contextPath, secrets }: PageSettings,
+  { services, canReset }: PageSettings,
   knows: (request: Request) => boolean | Promise<boolean>,
 ): RequestHandler {
-  const sessions = createSessions(secrets, consoleSession);
+  const { CONTEXT_PATH: contextPath } = services.config;
+  const sessions = createSessions(services, consoleSession);
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const isKnown = await knows(request);
     if (!wantsPage(request, isKnown)) return next();
     const page = await readFile(`${consoleFolder}${file}`, 'utf8').catch(() => undefined);
-    if (page === undefined) return next(); // the console is not built
+    if (page === undefined) return next(); // The console has not been built.
     response.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy': policy,
@@ -90,12 +101,14 @@ function sendPageFile(
       .send(
         page
           .replaceAll('%BASE%', escapeHtml(`${contextPath}/`))
+          .replaceAll('%RESET%', canReset ? 'yes' : 'no')
+          .replaceAll('%SIGN_IN%', () => escapeHtml(JSON.stringify(signInOptions(services))))
           .replaceAll('%SESSION%', sessions.sealedOf(request.headers) === undefined ? 'no' : 'yes'),
       );
   };
 }
 
-/** Serves the assets. Their names contain a hash of their content, so they can be cached without expiry. */
+/** Serves static assets. Their names contain a hash of their content, so browsers can cache them indefinitely. */
 const assets = express.static(`${consoleFolder}assets`, {
   index: false,
   redirect: false,
@@ -108,11 +121,15 @@ const noAsset: RequestHandler = ({ path }) => {
   throw new NotFound(`There is no resource at ${path}.`);
 };
 
-/** Serves the console, and the documentation below `/docs`, without authentication. */
+/** Serves the console, the documentation at `/docs`, and the guest page, all without authentication. */
 export function consoleFiles(settings: PageSettings): Router {
   const router = Router();
   router.use('/assets', assets, noAsset);
   router.use('/docs', sendPageFile('docs.html', settings, isDocument));
+  router.use(
+    '/share',
+    sendPageFile('share.html', settings, ({ path }) => path === '/'),
+  );
   router.use(sendPageFile('index.html', settings, isScreen));
   return router;
 }

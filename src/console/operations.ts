@@ -8,8 +8,8 @@ import { consoleFolder } from './files.ts';
 const file = `${consoleFolder}operations.json`;
 
 /**
- * Returns a function that resolves with the SHA-256 hashes of the operations of the console. It reads them again when
- * the console was rebuilt; without a built console the set is empty.
+ * Returns a function that resolves with the SHA-256 hashes of the console's GraphQL operations. It reads them again
+ * after the console has been rebuilt. If the console has never been built, the set is empty.
  */
 function knownOperations(): () => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> = new Set();
@@ -25,8 +25,8 @@ function knownOperations(): () => Promise<ReadonlySet<string>> {
 }
 
 /**
- * Administrators can send any operation, other users only those of the console. The schema is internal: REST passes
- * blobs to it by their digest, for example, and a caller who could choose the digest could read any blob.
+ * Restricts users who are not administrators to the GraphQL operations that the console uses. Arbitrary operations would
+ * be unsafe: for example, the schema identifies blobs by digest, so a caller who knows a digest could read its blob.
  * @throws Forbidden
  */
 export function consoleOperations(): RequestHandler {

@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { essence } from '../blobs/media-type.ts';
 import { ownerOnly } from '../blobs/private-folder.ts';
 import { asStoreError } from '../blobs/store-bytes.ts';
 import { NotInstalled, Unavailable } from '../errors.ts';
@@ -12,26 +14,32 @@ import type { Converted, ConverterParameters, FileFacts } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
 import { findConverter } from './index.ts';
 import { InvalidParameter } from './parameters.ts';
-import type { Order, Outcome } from './program.ts';
+import type { FailedOrder, Order, ResultOf } from './program.ts';
 import { programTitle, type Tools } from './programs/programs.ts';
+import { textLimit } from './texts/text-limit.ts';
+import { listWords } from './texts/text-words.ts';
 
-/** Thrown if a file cannot be converted. The message gives the reason. */
+/** Thrown if a file cannot be converted. The message states the reason. */
 export class ConversionFailed extends Error {}
 
-/** A file in the blob store. */
-interface StoredFile {
+/** A text file in the blob store. */
+export interface StoredText {
   readonly digest: string;
+  readonly encoding?: string | null;
+}
+
+/** A file in the blob store. */
+interface StoredFile extends StoredText {
   readonly mimeType: string;
 }
 
 interface Conversion extends StoredFile {
-  /** The name of a converter. */
   readonly converter: string;
   readonly others?: readonly StoredFile[];
   readonly parameters?: ConverterParameters;
 }
 
-/** The result of a conversion, in the blob store. */
+/** The result of a conversion, which is stored in the blob store. */
 interface StoredConversion {
   readonly mimeType: string;
   readonly digest: string;
@@ -43,32 +51,53 @@ interface StoredConversion {
 export interface Conversions {
   /**
    * Converts a stored file and stores the result.
-   * @param maxWait the number of milliseconds within which the conversion has to begin.
+   * @param maxWait the maximum number of milliseconds to wait for a free process.
    * @throws ConversionFailed if the file cannot be converted.
    * @throws NotInstalled if the conversion requires a program that is not installed.
-   * @throws InvalidParameter if a parameter does not suit the file.
-   * @throws Unavailable if too many conversions are waiting, or this one has waited too long.
+   * @throws InvalidParameter if a parameter is not valid for the file.
+   * @throws Unavailable if too many conversions are waiting, or if this one has waited too long.
    */
   convert(conversion: Conversion, maxWait?: number): Promise<StoredConversion>;
-  /** Aborts running conversions, which fail with Unavailable. */
+  /**
+   * Lists the words in a stored text file for the search index. For a long text, this takes up to a second of CPU time,
+   * so another process does it.
+   * @param language the language of SEARCH_LANGUAGE.
+   * @returns a tsvector.
+   * @throws ConversionFailed if the process has crashed or exceeded its limits.
+   * @throws Unavailable like `convert`.
+   */
+  wordsOf(text: StoredText, language: string | undefined): Promise<string>;
+  /** Aborts the running conversions, which fail with Unavailable as a result. */
   close(): Promise<void>;
 }
 
 interface ConversionSettings {
-  readonly blobs: Pick<BlobStore, 'write' | 'withFiles'>;
+  readonly blobs: Pick<BlobStore, 'read' | 'write' | 'withFiles'>;
   readonly tools: Tools;
-  /** The number of concurrent processes. */
+  /** The number of concurrent converter processes. */
   readonly processes?: number;
-  /** The number of milliseconds after which an idle process is ended. */
+  /** The number of milliseconds after which an idle process is stopped. */
   readonly idle?: number;
 }
 
-/** The default limits of a conversion. A converter can set its own. */
+/** The default limits of a conversion. A converter can set other limits. */
 const defaultLimits = { seconds: 3.5, timeout: 60 };
 
-const maxMemory = 2 * 1024 ** 3; // bytes of a process
+/** The limits for listing the words of a text, whose length is limited. */
+const limitsOfWords = { seconds: 30, timeout: 120 };
 
-/** The maximum number of conversions that wait for a process. */
+/** The number of bytes at the beginning of a text that are read. A character takes at most four bytes. */
+const maxTextBytes = 4 * textLimit;
+
+/**
+ * The number of bytes of a text up to which its words are listed in this process. It takes a few milliseconds, less than
+ * starting another process.
+ */
+const shortText = 16_384;
+
+const maxMemory = 2 * 1024 ** 3; // in bytes, for one process
+
+/** The maximum number of conversions that can wait for a process. */
 const maxWaiting = 200;
 
 type Limit = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -77,7 +106,7 @@ const aborted = () => new Unavailable('The server is stopping.');
 
 const tooMany = () => new Unavailable('Too many files are waiting to be converted. Try again later.');
 
-/** Queues work. If it has not begun after `maxWait` milliseconds, it is rejected and will not begin. */
+/** Queues work. Work that has not started after `maxWait` milliseconds is rejected and never starts. */
 function begunInTime<Result>(limit: Limit, work: () => Promise<Result>, maxWait?: number): Promise<Result> {
   if (maxWait === undefined) return limit(work);
   return new Promise((resolve, reject) => {
@@ -98,7 +127,16 @@ function begunInTime<Result>(limit: Limit, work: () => Promise<Result>, maxWait?
 const bytesOf = (converted: Converted) =>
   'file' in converted ? createReadStream(converted.file) : [converted.bytes];
 
-/** By default, two conversions run concurrently in the whole process, and the others wait. */
+function errorOf({ fault, parameter, program }: FailedOrder): Error {
+  if (program)
+    return new NotInstalled(`${fault} ${programTitle(program)} can, but it is not installed on this server.`);
+  return parameter === undefined ? new ConversionFailed(fault) : new InvalidParameter(parameter, fault);
+}
+
+/**
+ * Creates the queue of conversions. By default, each server process runs two conversions concurrently; further
+ * conversions wait.
+ */
 export function createConversions({
   blobs,
   tools,
@@ -112,58 +150,53 @@ export function createConversions({
   const underWay = new Map<string, Promise<StoredConversion>>();
   let isClosed = false;
 
-  const store = async (outcome: Outcome): Promise<StoredConversion> => {
-    if ('fault' in outcome) {
-      const { fault, parameter, program } = outcome;
-      if (program)
-        throw new NotInstalled(
-          `${fault} ${programTitle(program)} can, but it is not installed on this server.`,
-        );
-      throw parameter === undefined ? new ConversionFailed(fault) : new InvalidParameter(parameter, fault);
-    }
-    const { converted } = outcome;
-    const { mimeType, facts } = converted;
-    return { mimeType, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };
-  };
-  const inFreeProcess = async (order: Order): Promise<Outcome> => {
+  const inFreeProcess = async <Kind extends Order>(
+    order: Kind,
+    limits: typeof defaultLimits,
+  ): Promise<ResultOf<Kind>> => {
     if (isClosed) throw aborted();
     const one = free.pop();
     if (!one) throw new Error('No converter process is free.');
     try {
-      const { seconds, timeout } = { ...defaultLimits, ...findConverter(order.converter) };
-      const outcome = await one.run(order, { seconds, timeout, memory: maxMemory });
-      if (isClosed) throw aborted(); // the process was killed, so its fault is not that of the file
-      return outcome;
+      const outcome = await one.run(order, { ...limits, memory: maxMemory });
+      if (isClosed) throw aborted(); // the server killed the process, so the file did not cause the failure
+      if ('fault' in outcome) throw errorOf(outcome);
+      return outcome as ResultOf<Kind>;
     } finally {
       free.push(one);
     }
   };
-  // A process gets its next file while the result of the previous one is still being stored.
+  // A converter process starts converting the next file while the previous result is still being stored.
   const run = async (
-    { converter, digest, mimeType, others = [], parameters = {} }: Conversion,
+    { converter, digest, mimeType, encoding = null, others = [], parameters = {} }: Conversion,
     maxWait?: number,
   ): Promise<StoredConversion> => {
     const folder = join(tmpdir(), `quire-${randomUUID()}`);
-    const { needs = [], canUse = [] } = findConverter(converter) ?? {};
+    const { needs = [], canUse = [], hasParts = false } = findConverter(converter) ?? {};
     const runsPrograms = [...needs, ...canUse].some((program) => tools.paths[program] !== undefined);
-    // Conversions by programs are slow, so one process is reserved for other conversions.
+    const needsFolder = runsPrograms || hasParts;
+    // Conversions by external programs are slow, so one process is reserved for conversions without them.
     const limit: Limit = runsPrograms ? (work) => slowly(() => inTurn(work)) : inTurn;
     const digests = [digest, ...others.map((each) => each.digest)];
     const work = () =>
       blobs.withFiles(digests, (fileOf) => {
-        const rest = others.map((each) => ({ file: fileOf(each.digest), mimeType: each.mimeType }));
-        const source = { file: fileOf(digest), mimeType, others: rest };
-        return inFreeProcess({ converter, ...source, parameters, folder, tools });
+        const rest = others.map((each) => ({ file: fileOf(each.digest), mimeType: essence(each.mimeType) }));
+        const source = { file: fileOf(digest), mimeType: essence(mimeType), encoding, others: rest };
+        const { seconds, timeout } = { ...defaultLimits, ...findConverter(converter) };
+        const order = { converter, ...source, parameters, folder, tools };
+        return inFreeProcess(order, { seconds, timeout });
       });
     try {
-      if (runsPrograms) {
+      if (needsFolder) {
         await mkdir(folder, { mode: ownerOnly.folder }).catch((error: unknown) => {
           throw asStoreError(error);
         });
       }
-      return await store(await begunInTime(limit, work, maxWait));
+      const { converted } = await begunInTime(limit, work, maxWait);
+      const { mimeType: type, facts } = converted;
+      return { mimeType: type, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };
     } finally {
-      if (runsPrograms) await rm(folder, { recursive: true, force: true });
+      if (needsFolder) await rm(folder, { recursive: true, force: true });
     }
   };
   return {
@@ -175,6 +208,13 @@ export function createConversions({
       const converting = run(conversion, maxWait).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
+    },
+    wordsOf: async ({ digest, encoding = null }, language) => {
+      const bytes = await buffer(await blobs.read(digest, { start: 0, end: maxTextBytes }));
+      const isTruncated = bytes.length > maxTextBytes;
+      const order = { text: bytes.subarray(0, maxTextBytes), isTruncated, encoding, language };
+      if (bytes.length <= shortText) return listWords(order);
+      return (await inTurn(() => inFreeProcess(order, limitsOfWords))).words;
     },
     close: async () => {
       isClosed = true;

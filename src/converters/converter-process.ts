@@ -3,39 +3,44 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { placesWithConverters } from './contributed.ts';
 import { type Usage, watchUsage } from './process-usage.ts';
 import type { Order, Outcome, Report } from './program.ts';
 
 const extension = extname(import.meta.url);
 const program = fileURLToPath(new URL(`./program${extension}`, import.meta.url));
-// TypeScript sources need a loader, compiled code does not.
+// TypeScript sources need a loader; compiled code does not.
 const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
 
-/** The heap limit of JavaScript. Native code allocates memory outside of the heap, which the limit of pixels bounds. */
-const heapLimit = '--max-old-space-size=256'; // MiB
+/**
+ * The limit of the JavaScript heap, in MiB. Native code allocates memory outside the heap; that memory is limited by
+ * the maximum number of pixels.
+ */
+const heapLimit = '--max-old-space-size=256';
 
-/** The scheduling priority: on a busy machine, requests are more urgent than conversions. */
+/** The scheduling priority. On a busy machine, requests take precedence over conversions. */
 const niceness = 5;
 
 function start(): ChildProcess {
-  const child = spawn(process.execPath, [heapLimit, ...loader, program], {
-    env: {}, // none of the server's settings and secrets
+  const child = spawn(process.execPath, [heapLimit, ...loader, program, ...placesWithConverters()], {
+    env: {}, // without the settings and secrets of the server
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,
-    detached: process.platform !== 'win32', // makes it the leader of a process group, which includes the programs that it runs
+    // Starts a process group, which will also contain the programs that the process runs.
+    detached: process.platform !== 'win32',
   });
   if (child.pid !== undefined) setPriority(child.pid, niceness);
   return child;
 }
 
-/** Ends a process and the programs that it runs. */
+/** Kills a process and the programs that it runs. */
 function kill(child: ChildProcess): void {
   child.kill('SIGKILL');
   try {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // all processes of the group have ended
+    // All processes of the group have already ended.
   }
 }
 
@@ -46,13 +51,13 @@ interface ConversionLimits extends Usage {
 }
 
 /**
- * A process that is started for its first conversion and ended when it has been idle for some time. If a conversion exceeds
- * its limits, the process is killed.
- * @param idle the number of milliseconds after which the idle process is ended.
+ * Creates a converter process on demand. The process is started for its first conversion and stopped after it has been
+ * idle for some time. It is killed if a conversion exceeds its limits.
+ * @param idle the number of milliseconds after which an idle process is stopped.
  */
 export function converterProcess(idle: number) {
   let child: ChildProcess | undefined;
-  let worked = 0; // seconds of processor time that the child has used
+  let worked = 0; // the CPU time used by the process so far, in seconds
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
     clearTimeout(timer);
@@ -86,7 +91,7 @@ export function converterProcess(idle: number) {
             return outcome;
           }),
           once(running, 'exit', { signal }).then((): Outcome => {
-            kill(running); // also ends programs that it has started
+            kill(running); // also kills programs that the process has started
             return { fault };
           }),
         ]);

@@ -1,7 +1,7 @@
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** The maximum length of the longer side in pixels. More would not be visible on paper. */
+/** The maximum length of the longer side in pixels. A higher resolution would not be visible on paper. */
 const maxPixels = 4_000;
 
 /** Converts a picture to a PDF with one page. */

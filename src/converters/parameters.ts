@@ -2,8 +2,7 @@ import { Invalid } from '../errors.ts';
 import type { Converter, ConverterParameters } from './converter.ts';
 
 /**
- * Thrown for a faulty parameter of a conversion. Callers that have another name for the parameter translate
- * `parameter`.
+ * Thrown if a parameter of a conversion is invalid. Callers whose parameter has a different name replace `parameter`.
  */
 export class InvalidParameter extends Invalid {
   readonly parameter: string;
@@ -14,7 +13,7 @@ export class InvalidParameter extends Invalid {
 }
 
 /**
- * Reads the parameters of a converter from the values in a request. Other values are ignored.
+ * Reads the parameters of a converter from the values in a request. Values that are not parameters are ignored.
  * @throws InvalidParameter if a value is not an integer within the limits.
  */
 export function readParameters(
@@ -27,7 +26,7 @@ export function readParameters(
     if (value === undefined || value === null || value === '') continue;
     const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
     if (!(number >= min && number <= max))
-      throw new InvalidParameter(name, `expected an integer from ${min} to ${max}`);
+      throw new InvalidParameter(name, `must be an integer between ${min} and ${max}`);
     read[name] = number;
   }
   return read;

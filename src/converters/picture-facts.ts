@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp';
 import type { PictureInfo } from './converter.ts';
 
-/** The number of bits of libvips' numeric formats. */
+/** The number of bits in each numeric format of libvips. */
 const bits: Readonly<Record<string, number>> = {
   uchar: 8,
   char: 8,
@@ -13,7 +13,7 @@ const bits: Readonly<Record<string, number>> = {
   double: 64,
 };
 
-/** ImageMagick's names of colour spaces, which clients know, by the names of libvips. */
+/** Maps libvips' names of color spaces to ImageMagick's names, which clients expect. */
 const colorSpaces: Readonly<Record<string, string>> = {
   'b-w': 'Gray',
   grey16: 'Gray',
@@ -21,7 +21,7 @@ const colorSpaces: Readonly<Record<string, string>> = {
   lab: 'Lab',
 };
 
-/** The value of `picture:info` for a file. */
+/** Returns the value of `picture:info` for a file. */
 export function pictureInfo({ autoOrient, depth, space }: Metadata, mimeType: string): PictureInfo {
   const format = mimeType.replace(/^image\//, '').replace(/\+xml$/, '');
   return {
@@ -33,10 +33,10 @@ export function pictureInfo({ autoOrient, depth, space }: Metadata, mimeType: st
   };
 }
 
-/** The number of characters at which a text is truncated. */
+/** The maximum number of characters in a value; longer values are truncated. */
 const maxCharacters = 1_000;
 
-/** The text of a tag, without control characters and lone surrogates; undefined if nothing is left. */
+/** Returns a tag's text without control characters and lone surrogates; undefined if no text remains. */
 function textOf(value: unknown): string | undefined {
   const decoded = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
   const text = (typeof decoded === 'string' ? decoded : '')
@@ -57,8 +57,8 @@ const integerOf = (value: unknown): number | undefined => {
 const asText = (value: unknown): string | undefined => textOf(numberOf([value].flat()[0])?.toString());
 
 /**
- * A date in EXIF. The library converts invalid dates, such as `0000:00:00` or a thirteenth month, to other dates, so the date
- * is returned only if its text occurs in the bytes.
+ * Reads a date from EXIF. The library silently changes invalid dates, such as `0000:00:00` or a date in a thirteenth
+ * month, to valid ones. Therefore, a date is returned only if its text occurs in the EXIF bytes.
  */
 function dateOf(value: unknown, exif: Buffer): string | undefined {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
@@ -67,7 +67,10 @@ function dateOf(value: unknown, exif: Buffer): string | undefined {
   return exif.includes(text, 0, 'latin1') ? iso : undefined;
 }
 
-/** The text of `UserComment`, whose first eight bytes name the encoding; undefined for encodings other than ASCII. */
+/**
+ * Returns the text of the tag `UserComment`, whose first eight bytes specify the encoding. Returns undefined for
+ * encodings other than ASCII.
+ */
 const commentOf = (value: unknown): string | undefined =>
   value instanceof Uint8Array && /^(ASCII|\0{5})/.test(Buffer.from(value.subarray(0, 8)).toString('latin1'))
     ? textOf(value.subarray(8))
@@ -81,7 +84,7 @@ const colorsOf = (value: unknown): string | undefined =>
 const whitesOf = (value: unknown): string | undefined =>
   value === 0 ? 'Auto' : value === 1 ? 'Manual' : undefined;
 
-/** The EXIF tag of each field of `image_metadata`. The geographic position is left out. */
+/** The EXIF tag for each field of `image_metadata`. The location is omitted for privacy. */
 const fields: ReadonlyArray<
   readonly [field: string, of: (image: Tags, photo: Tags, exif: Buffer) => string | number | undefined]
 > = [
@@ -103,7 +106,10 @@ const fields: ReadonlyArray<
   ['fnumber', (_, { FNumber }) => numberOf(FNumber)],
 ];
 
-/** The fields of the schema `image_metadata` that a file has. Empty if its EXIF is damaged. */
+/**
+ * Reads the fields of the schema `image_metadata` from the EXIF data. Returns an empty object if the data is missing or
+ * damaged.
+ */
 export async function cameraMetadata({ exif }: Metadata): Promise<Record<string, string | number>> {
   if (!exif) return {};
   const { default: readExif } = await import('exif-reader');

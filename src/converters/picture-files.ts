@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** The encoder of each format. JPEG has no transparency, so transparent pixels become white. */
+/** The encoder for each format. JPEG does not support transparency, so transparent pixels are made white. */
 const writers = {
   png: (picture: Sharp) => picture.png(),
   jpeg: (picture: Sharp) => picture.flatten({ background: '#ffffff' }).jpeg({ quality: 85 }),
@@ -17,7 +17,7 @@ const pictureFile = (format: keyof typeof writers): Converter => ({
   takes: pictureTypes,
   parameters: {
     size: {
-      description: 'The maximum length of the longer side, in pixels; by default that of the picture.',
+      description: 'The maximum length of the longer side, in pixels; by default the length in the picture.',
       min: 1,
       max: 10_000,
     },
@@ -29,7 +29,9 @@ const pictureFile = (format: keyof typeof writers): Converter => ({
   },
 });
 
-/** Convert a picture to another format, rotated upright and without metadata. */
+/**
+ * Converters that convert a picture to another format. They also rotate the picture upright and remove its metadata.
+ */
 export const pictureFiles: readonly Converter[] = [
   pictureFile('png'),
   pictureFile('jpeg'),

@@ -1,12 +1,14 @@
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** The maximum length of a side, in pixels, which is that of WebP. */
+/** The maximum length of a side in pixels, which is the limit of the WebP format. */
 const maxPixels = 16_383;
 
 const side = (description: string) => ({ description, min: 1, max: maxPixels });
 
-/** Reduces a picture to a maximum width and height. The media type stays the same, except that SVG becomes PNG. */
+/**
+ * Shrinks a picture to a maximum width and height. The media type stays the same, except that SVG becomes PNG.
+ */
 export const resizedPicture: Converter = {
   name: 'pictureResize',
   makes: 'resized',

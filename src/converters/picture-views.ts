@@ -2,7 +2,7 @@ import type { Converter, PictureView } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 import { cameraMetadata, pictureInfo } from './picture-facts.ts';
 
-/** The length of the longer side of each view, in pixels. OriginalJpeg has the size of the picture. */
+/** The length of each view's longer side, in pixels. OriginalJpeg keeps the picture's size. */
 const sizes: Readonly<Record<PictureView, number | undefined>> = {
   Thumbnail: 100,
   Small: 550,
@@ -11,10 +11,13 @@ const sizes: Readonly<Record<PictureView, number | undefined>> = {
   OriginalJpeg: undefined,
 };
 
-/** The views of a picture, from small to large. */
+/** The views of a picture, from smallest to largest. */
 export const pictureViews = Object.keys(sizes) as readonly PictureView[];
 
-/** Creates a view. It is a JPEG, or a PNG if the picture has transparency and the view is not OriginalJpeg. */
+/**
+ * Creates the converter for a view. The result is a PNG if the picture has transparency, otherwise a JPEG. OriginalJpeg
+ * is always a JPEG.
+ */
 const viewConverter = (makes: PictureView): Converter => ({
   name: `picture${makes}`,
   makes,

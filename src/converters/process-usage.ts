@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
 
-/** The resources that a process uses, or a limit for them. */
+/** The resources that a process has used, or the limits for them. */
 export interface Usage {
-  readonly seconds: number; // of processor time
-  readonly memory: number; // bytes
+  readonly seconds: number; // of CPU time
+  readonly memory: number; // in bytes
 }
 
-const interval = 250; // milliseconds
+const interval = 250; // in milliseconds
 
-/** The unit, in seconds, of the processor times in /proc (USER_HZ). It is the same on all Linux machines. */
+/** The unit of the CPU times in /proc, in seconds (USER_HZ). It is the same on all Linux machines. */
 const tick = 1 / 100;
 
 /**
- * The resources that a process uses, from /proc. Undefined on systems other than Linux, and if the process has ended.
+ * Reads the resource usage of a process from /proc. Returns undefined on systems other than Linux, and if the process
+ * has ended.
  */
 async function usageOf(pid: number): Promise<Usage | undefined> {
   try {
@@ -27,17 +28,17 @@ async function usageOf(pid: number): Promise<Usage | undefined> {
   }
 }
 
-/** The number of seconds of processor time that this process has used since its start. */
+/** Returns the CPU time that this process has used since it started, in seconds. */
 export const work = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
 };
 
 /**
- * Monitors the resources that a process uses from now on.
- * @param worked the seconds of processor time that it has used before.
+ * Starts monitoring the resource usage of a process.
+ * @param worked the CPU time that the process has already used, in seconds.
  * @param onExcess called if the process exceeds a limit.
- * @returns a function that ends the monitoring.
+ * @returns a function that stops monitoring.
  */
 export function watchUsage(
   { pid, worked }: { readonly pid: number | undefined; readonly worked: number },
@@ -50,9 +51,9 @@ export function watchUsage(
     const now = await usageOf(pid);
     if (isOver || !now) return;
     if (now.seconds - worked > limits.seconds)
-      onExcess(`the conversion took more than ${limits.seconds} seconds of processor time`);
+      onExcess(`the conversion took more than ${limits.seconds} seconds of CPU time`);
     else if (now.memory > limits.memory)
-      onExcess(`the conversion took more than ${limits.memory} bytes of memory`);
+      onExcess(`the conversion used more than ${limits.memory} bytes of memory`);
   };
   const timer = setInterval(() => void look(), interval);
   return () => {

@@ -1,40 +1,57 @@
 import { rmSync } from 'node:fs';
-import { type ConversionTask, type Converted, ProgramNeeded, Unsuitable } from './converter.ts';
-import { findConverter } from './index.ts';
+import { type ConversionInput, type Converted, ProgramNeeded, Unsuitable } from './converter.ts';
 import { work } from './process-usage.ts';
 import type { Program } from './programs/programs.ts';
+import { listWords, type WordsOrder } from './texts/text-words.ts';
 
-// The program of a converter process, which converts files one by one. It has neither secrets nor access to the database,
-// and exits when its parent does.
+// This is the program that converter processes run. It converts one file at a time, has no access to secrets or the
+// database, and exits when its parent process exits.
+
+const [, , ...extensions] = process.argv;
+if (extensions.length > 0) await (await import('../extensions/load.ts')).loadExtensions(extensions, false);
+// The list of converters is created when index.ts is loaded, so the extensions must be loaded before it.
+const [{ findConverter }, { partReader }] = await Promise.all([import('./index.ts'), import('./parts.ts')]);
 
 /** A request to convert a file. */
-export interface Order extends ConversionTask {
+interface ConversionOrder extends ConversionInput {
   readonly converter: string;
 }
 
-/** The result of a conversion. */
-export type Outcome =
-  | { readonly converted: Converted }
-  | {
-      readonly fault: string;
-      /** The parameter that is at fault; the file itself is valid. */
-      readonly parameter?: string;
-      /** The program that is required and not installed; the file itself is valid. */
-      readonly program?: Program;
-    };
+export type Order = ConversionOrder | WordsOrder;
 
-/** The message that the process sends after a conversion. */
+/** The result of an order: a converted file, or the words of a text as a tsvector. */
+export type ResultOf<Kind extends Order> = Kind extends WordsOrder
+  ? { readonly words: string }
+  : { readonly converted: Converted };
+
+/** The reason why an order could not be carried out. */
+export interface FailedOrder {
+  readonly fault: string;
+  /** The name of the invalid parameter, if the file itself is valid. */
+  readonly parameter?: string;
+  /** The program that is required but not installed, if the file itself is valid. */
+  readonly program?: Program;
+}
+
+export type Outcome = ResultOf<Order> | FailedOrder;
+
+/** The message that the process sends after each order. */
 export interface Report {
   readonly outcome: Outcome;
-  /** The number of seconds of processor time that the process has used since its start. */
+  /** The CPU time that the process has used since it started, in seconds. */
   readonly work: number;
 }
 
-async function convert({ converter: name, ...task }: Order): Promise<Outcome> {
+async function convert({ converter: name, ...task }: ConversionOrder): Promise<Converted> {
   const converter = findConverter(name);
-  if (!converter) throw new Error(`there is no converter ${name}`);
+  if (!converter) throw new Error(`there is no converter named ${name}`);
+  return converter.convert({ ...task, textOfPart: partReader(task) });
+}
+
+async function run(order: Order): Promise<Outcome> {
   try {
-    return { converted: await converter.convert(task) };
+    if ('text' in order) return { words: await listWords(order) };
+    return { converted: await convert(order) };
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
     if (error instanceof Unsuitable) return { fault, parameter: error.parameter };
@@ -45,15 +62,15 @@ async function convert({ converter: name, ...task }: Order): Promise<Outcome> {
 let folder: string | undefined;
 
 process.on('message', (order: Order) => {
-  folder = order.folder;
-  void convert(order).then((outcome) => {
+  folder = 'folder' in order ? order.folder : undefined;
+  void run(order).then((outcome) => {
     const report: Report = { outcome, work: work() };
     process.send?.(report);
   });
 });
 process.on('disconnect', () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  // The process group consists of this process and the programs that it has started.
+  // Kills the process group, which consists of this process and the programs that it has started.
   if (process.platform !== 'win32') process.kill(-process.pid, 'SIGKILL');
   process.exit();
 });

@@ -1,19 +1,24 @@
-import type { Converter } from './converter.ts';
+import type { Converted, Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
 /** The length of the longer side, in pixels. */
 export const thumbnailSize = 350;
 
-/** Creates the thumbnail of a picture. It is a PNG if the picture has transparency, otherwise a JPEG. */
+/**
+ * Creates a thumbnail of a picture. The result is a PNG if the picture has transparency, otherwise a JPEG.
+ * @param source the path of a file, or its bytes
+ */
+export async function thumbnailOf(source: string | Buffer): Promise<Converted> {
+  const { picture, metadata } = await openPicture(source);
+  const { hasAlpha } = metadata;
+  const small = picture.resize(thumbnailSize, thumbnailSize, { fit: 'inside', withoutEnlargement: true });
+  const bytes = await (hasAlpha ? small.png() : small.jpeg({ quality: 80, mozjpeg: true })).toBuffer();
+  return { mimeType: hasAlpha ? 'image/png' : 'image/jpeg', bytes };
+}
+
 export const thumbnailConverter: Converter = {
   name: 'thumbnail',
   makes: 'thumbnail',
   takes: pictureTypes,
-  convert: async ({ file }) => {
-    const { picture, metadata } = await openPicture(file);
-    const { hasAlpha } = metadata;
-    const small = picture.resize(thumbnailSize, thumbnailSize, { fit: 'inside', withoutEnlargement: true });
-    const bytes = await (hasAlpha ? small.png() : small.jpeg({ quality: 80, mozjpeg: true })).toBuffer();
-    return { mimeType: hasAlpha ? 'image/png' : 'image/jpeg', bytes };
-  },
+  convert: ({ file }) => thumbnailOf(file),
 };

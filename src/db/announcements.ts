@@ -3,8 +3,8 @@ export type Topic = 'principals' | 'acls' | 'positions' | 'executions' | 'jobs' 
 /** Announcements of changes made by this process or by any other process on the same database. */
 export interface Announcements {
   /**
-   * Registers a callback that is called whenever something belonging to the topic has changed. It is also called,
-   * without a detail, whenever an announcement may have been missed.
+   * Registers a callback that is called whenever data that belongs to the topic has changed. It is also called, without
+   * a detail, whenever an announcement may have been missed.
    * @returns a function that unregisters the callback
    */
   on(topic: Topic, changed: (detail?: string) => void): () => void;
@@ -26,7 +26,7 @@ export interface Announcements {
 
 export interface AnnouncementReceiver {
   readonly onTopic: (topic: string, detail?: string) => void;
-  /** Called when announcements may have been lost, so that anything may have changed. */
+  /** Called when announcements may have been lost. The data of any topic may then have changed. */
   readonly onGap: () => void;
 }
 
@@ -43,9 +43,7 @@ export interface OtherProcesses {
   notify(topic: string, detail?: string): Promise<void>;
 }
 
-/**
- * Creates the announcements of this process. `notify` also calls the callbacks for changes made by this process itself.
- */
+/** Creates this process's announcements. `notify` also calls the callbacks that are registered in this process. */
 export function createAnnouncements({
   listen,
   notify: tell,

@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 
-/** The TypeScript type to which `pg` converts values of each PostgreSQL type that statements return. */
+/** Maps each PostgreSQL type that statements return to the TypeScript type that `pg` converts its values to. */
 interface Values {
   bool: boolean;
   int4: number;
@@ -43,7 +43,7 @@ type ValueOf<Declared> =
         ? Values[Name] | null
         : never;
 
-/** A row that has the declared columns. */
+/** The type of a row with the declared columns. */
 export type RowWith<Declared extends Columns> = {
   -readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
@@ -66,7 +66,7 @@ type SharedField<Model extends Prisma.ModelName> = {
 }[keyof Fields<Model>] &
   string;
 
-/** The columns that a statement reads from the table of a model, selected by their field names. */
+/** The columns that a statement reads from a model's table, selected by field name. */
 export const modelColumns = <Model extends Prisma.ModelName, Name extends SharedField<Model>>(
   model: Model,
   ...names: readonly Name[]

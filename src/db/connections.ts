@@ -6,8 +6,8 @@ type Connections = Pick<Config, 'DATABASE_CONNECTIONS' | 'WORKERS'>;
 const minConnections = 2;
 
 /**
- * The maximum pool size of the first process when there are workers. That process only migrates and runs jobs; a single
- * sweep job can occupy one connection for minutes.
+ * The maximum pool size of the first process when there are workers. That process only applies migrations and runs
+ * jobs, but a single sweep job can occupy one connection for minutes.
  */
 const maxConnectionsOfFirst = 4;
 
@@ -28,13 +28,13 @@ export const connectionsOfWorker = (config: Connections): number =>
 const outsidePool = 3;
 
 /**
- * The number of spare connections, for psql and for replaced processes whose old connections have not been closed yet.
+ * The number of spare connections, for psql and for stopped processes whose connections have not been closed yet.
  */
 const spare = 20;
 
 /**
- * The number of connections that the database must allow if only this server uses it: those of all processes, including
- * old workers that still run while new ones start, and those of one command.
+ * The number of connections that the database must allow if only this server uses it. It includes the connections of
+ * all processes, of old workers that still run while new ones start, and of one command-line command.
  */
 export function connectionsOfAll(config: Connections): number {
   const { DATABASE_CONNECTIONS: all, WORKERS: workers } = config;

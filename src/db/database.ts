@@ -9,7 +9,7 @@ import { prismaClients } from './prisma.ts';
 import type { Carried } from './replicas/position.ts';
 import { type Querying, statement } from './statement.ts';
 
-/** Sends statements and Prisma calls, outside of transactions or within one. */
+/** Sends SQL statements and Prisma calls, either within a transaction or outside of one. */
 export interface Client extends Querying {
   readonly prisma: PrismaClient;
   /**
@@ -27,24 +27,26 @@ export interface Client extends Querying {
    */
   outside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Only in a transaction: runs statements inside a savepoint, and then rolls back to it, which undoes their changes
-   * and releases their locks.
+   * Runs statements inside a savepoint, and then rolls back to it, which undoes their changes and releases their locks.
+   * It is available only in a transaction.
    */
   readonly aside?: (<T>(work: (query: Client['query']) => Promise<T>) => Promise<T>) | undefined;
-  /** Set if the client reads from a replica, which may lack recent changes by other users. */
+  /** Set if the client reads from a replica, which may not have recent changes by other users yet. */
   readonly replica?: { readonly wroteAt: number };
 }
 
 /** A caller whose reads must see the caller's earlier writes and must not go back in time. */
 interface ReadingCaller {
   readonly user: string;
-  /** The position that the client sends with a request and receives with its response, for example in a cookie. */
+  /**
+   * The log position that the client sends with a request and receives with its response, for example in a cookie.
+   */
   readonly carried?: Carried | undefined;
 }
 
 /**
- * The caller that reads. A read without a caller, such as looking up credentials, is only guaranteed to see changes
- * that have been announced.
+ * The caller on whose behalf data is read. A read without a caller, such as looking up credentials, is only guaranteed
+ * to see changes that have been announced.
  */
 export type Reader = ReadingCaller | 'no caller';
 
@@ -56,7 +58,9 @@ export interface ReadServer {
   readonly replica?: { readonly lag: number | undefined; readonly isUsed: boolean };
 }
 
-/** Reads outside of transactions, served by any server that has everything that the caller has written and seen. */
+/**
+ * Serves reads outside of transactions from any server that already has all changes that the caller has made or seen.
+ */
 export interface Reads {
   /** Calls a function that only reads. If a replica fails, the function is called again with the primary. */
   run<T>(meter: Meter, reader: Reader, work: (client: Client) => Promise<T>): Promise<T>;
@@ -71,8 +75,8 @@ export interface Session extends Client {
    * Calls a function in a transaction, which is rolled back if the function throws or takes longer than `seconds`.
    * After a conflict with another transaction, the function is called again, so it must not have side effects outside
    * the database.
-   * @param writer the user who makes the changes; searches by other users do not wait until large documents among these
-   * changes have been indexed
+   * @param writer the user who makes the changes; if these changes include large documents, searches by other users do
+   * not wait until those have been indexed
    * @throws TimedOut
    */
   transaction<T>(seconds: number, work: (client: Client) => Promise<T>, writer?: string): Promise<T>;
@@ -98,14 +102,14 @@ export interface Database extends Session {
 
 export type PrimaryDatabase = Omit<Database, 'reads' | 'ping' | 'close'>;
 
-/** How long to wait for a free connection, in milliseconds, before the database counts as unavailable. */
+/** How long to wait for a free connection, in milliseconds, before the database is considered unavailable. */
 export const connectionTimeout = 10_000;
 
 const conflictAttempts = 4;
 
 /**
- * The maximum number of times that a transaction is retried because of work outside of it. Further work is done inside
- * the transaction.
+ * The maximum number of times that a transaction is retried so that work can be done outside of it. Any further work is
+ * done inside the transaction.
  */
 const maxOutside = 10;
 
@@ -121,7 +125,7 @@ interface OutsideWork {
 function outsideWork(): OutsideWork {
   const done = new Map<string, Promise<unknown>>();
   const settle = async (of: Promise<unknown>): Promise<void> => {
-    await of.catch(() => {}); // an error is thrown by the same call in the next attempt
+    await of.catch(() => {}); // the same call throws the error again in the next attempt
   };
   return {
     outside: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -149,8 +153,8 @@ function deadline(milliseconds: number, message: string): { passed: Promise<neve
 }
 
 /**
- * The client of a connection or of the pool. It is a class because V8 would give each object literal with getters a
- * hidden class of its own, which would stay in memory until a full garbage collection.
+ * The client of a connection or of the pool. It is a class because V8 would give each object literal with getters its
+ * own hidden class, which would stay in memory until a full garbage collection.
  */
 class ConnectionClient implements Client {
   readonly announce: Client['announce'];
@@ -185,7 +189,7 @@ class ConnectionClient implements Client {
     this.query = sending(query);
     this.aside = aside && ((work) => aside((on) => work(sending(on))));
     const open = () => prismaOf(connection, meter);
-    this.#open = open; // assigned from a variable: see the comment on V8 at `sendQuery`
+    this.#open = open; // assigned from a variable; the comment on V8 at `sendQuery` explains why
   }
 
   get prisma(): PrismaClient {

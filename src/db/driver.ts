@@ -9,8 +9,8 @@ export interface Connection {
   /** The adapter through which Prisma uses the connection; always the same object for the same connection. */
   readonly adapter: SqlDriverAdapterFactory;
   /**
-   * Only in a transaction: runs statements inside a savepoint, and then rolls back to it, which undoes their changes
-   * and releases their locks.
+   * Runs statements inside a savepoint, and then rolls back to it, which undoes their changes and releases their locks.
+   * It is available only in a transaction.
    */
   readonly aside?: <T>(work: (query: Send) => Promise<T>) => Promise<T>;
 }
@@ -36,7 +36,7 @@ export interface Driver {
     writer?: string,
   ): Promise<T>;
   readonly otherProcesses: OtherProcesses;
-  /** Whether no server accepts writes. If this is not known, waits until every host has been asked once. */
+  /** Whether no server is accepting writes. If this is not known yet, waits until every host has been asked once. */
   isLost(): Promise<boolean>;
   /** The number of connections that have ended unexpectedly. It increases when the server restarts. */
   breaks(): number;
@@ -48,8 +48,8 @@ export interface Driver {
    */
   apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Calls a function in a transaction on a dedicated connection, while no other process on the database is in such a
-   * call.
+   * Calls a function in a transaction on a dedicated connection. At most one process at a time can run such a function
+   * on the same database.
    */
   exclusively<T>(work: (connection: ConnectionApart) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -55,8 +55,8 @@ const unavailable = [
 ];
 
 /**
- * Matches messages of errors from `pg` and `pg-pool` about a connection that broke or timed out, or that did not become
- * free in time. These errors have neither a code nor a class of their own, so only their messages identify them.
+ * Matches the messages of `pg` and `pg-pool` errors about a connection that broke, timed out, or did not become free in
+ * time. These errors have neither a code nor a specific class, so they can be recognized only by their messages.
  */
 const unavailableMessage =
   /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
@@ -68,7 +68,7 @@ const unavailableMessage =
 export class WorkOutside extends Error {
   readonly start: () => void;
   constructor(start: () => void) {
-    super('The transaction runs again when the work outside of it is done.');
+    super('The transaction is retried after the work outside of it is done.');
     this.start = start;
   }
 }
@@ -82,8 +82,8 @@ export const isTransactionConflict = (error: unknown): boolean =>
   (!(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code)));
 
 /**
- * Thrown when a Prisma statement is aborted because the rows it read were refused; `cause` is the error to report to
- * the caller.
+ * Thrown when a Prisma statement is aborted because its rows would use too much memory. `cause` is the error to report
+ * to the caller.
  */
 export class RowsRefused extends Error {
   override readonly cause: AppError;
@@ -114,14 +114,14 @@ export function translateDatabaseError(error: unknown): unknown {
   }
   if (has(full)) {
     return new DatabaseFull(
-      'The database cannot write, because its disk is full or fails. Try again later.',
+      'The database cannot write, because its disk is full or has failed. Try again later.',
       {
         cause: error,
       },
     );
   }
   if (has(unavailable) || (error instanceof Error && unavailableMessage.test(error.message))) {
-    return new Unavailable('The database cannot answer now. Try again soon.', { cause: error });
+    return new Unavailable('The database is not responding. Try again soon.', { cause: error });
   }
   return error;
 }
@@ -131,8 +131,8 @@ export const stateOf = (error: unknown): string | undefined =>
   codesOf(error).find((code) => /^[0-9A-Z]{5}$/.test(code));
 
 /**
- * Thrown when a replica cannot serve a read, because it lacks changes that the reader needs or because the read would
- * have to write.
+ * Thrown when a replica cannot serve a read, because it lacks changes that the reader needs or because serving the read
+ * requires a write.
  */
 export class ReadAgain extends Error {}
 
@@ -150,7 +150,7 @@ export function isReplicaError(error: unknown): boolean {
   return (
     error instanceof ReadAgain ||
     known instanceof Unavailable ||
-    known instanceof Conflict || // a replica cancels statements that read rows that have been removed on the primary
+    known instanceof Conflict || // a replica cancels statements that read rows which the primary has removed
     codesOf(error).some((code) => behind.includes(code))
   );
 }

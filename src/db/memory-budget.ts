@@ -1,13 +1,16 @@
 import { answerTooLarge, bytesText, TooLarge, Unavailable } from '../errors.ts';
 import type { Statement } from './statement.ts';
 
-/** The number of bytes that every request can read without using the budget; also the unit in which it takes more. */
+/**
+ * The number of bytes that every request can read without using the budget. A request that reads more takes memory from
+ * the budget in steps of this size.
+ */
 const step = 2 ** 18;
 
 /**
- * How the size of rows in bytes relates to the size limit of the response that contains all of them. The rows can be up
- * to twice as large as the response, because PostgreSQL writes JSON with spaces. If the rows of a page fit into 0.8 of
- * the limit, the response fits as well, although it also names properties without a value.
+ * The size limits of rows, as multiples of the size limit of the response that contains them. The rows can be up to
+ * twice as large as the response, because PostgreSQL writes JSON with spaces. If the rows of a page take up at most 0.8
+ * of the limit, the response fits as well, even though it also lists properties without a value.
  */
 const ofAnswer = { rows: 2, entries: 0.8 };
 
@@ -15,9 +18,10 @@ const ofAnswer = { rows: 2, entries: 0.8 };
 const maxWait = 1_000;
 
 /**
- * Statements that read more than `bytes` of rows take turns, and each user can run only `ofUser` of them at a time:
- * each megabyte takes about 10 ms of CPU time in the database and 5 ms in this process, and other users need CPU time
- * and connections, too. A request waits for its turn for up to `maxWait` milliseconds, without holding a connection.
+ * Limits for statements that read more than `bytes` bytes of rows. Each user can run only `ofUser` of them at a time,
+ * because each megabyte takes about 10 ms of CPU time in the database and 5 ms in this process, and other users need
+ * CPU time and connections, too. A request waits for its turn for up to `maxWait` milliseconds, without holding a
+ * connection.
  */
 const largeReads = { bytes: 4 * step, ofUser: 1, maxWait: 10_000 };
 
@@ -27,28 +31,30 @@ const largeReads = { bytes: 4 * step, ofUser: 1, maxWait: 10_000 };
  */
 export class MemoryExhausted extends Unavailable {
   constructor() {
-    super('The server has no memory left for the rows that this request reads. Try again soon.');
+    super(
+      'The server does not have enough free memory for the rows that this request reads. Try again soon.',
+    );
   }
 }
 
 /**
- * Thrown when other requests of the user already perform as many large reads as one user can at a time. The statement
- * is then retried.
+ * Thrown when the user's other requests are already performing the maximum number of large reads. The statement is then
+ * retried.
  */
 export class LargeReadsUnderWay extends Unavailable {
   constructor() {
-    super('Too many large reads of this user are running. Try again soon.');
+    super('You have too many large reads in progress. Try again soon.');
   }
 }
 
 /** Thrown when the rows of one request need more memory than a single user can hold. */
 export class RowsTooLarge extends TooLarge {
-  /** @param rows the number of the statement's rows that fitted */
+  /** @param rows the number of the statement's rows that fit into the memory */
   constructor(share: number, rows: number) {
     const advice =
       rows > 0
-        ? `Ask for fewer entries, such as pageSize=${rows}, or for fewer enrichers.`
-        : 'Ask for fewer entries or enrichers.';
+        ? `Request fewer entries, such as pageSize=${rows}, or fewer enrichers.`
+        : 'Request fewer entries or enrichers.';
     super(`This request would read more than ${bytesText(share)} from the database. ${advice}`);
   }
 }
@@ -68,11 +74,12 @@ interface Observer {
  * Bounds the memory that a process uses for rows that requests have read from the database but not sent to the client
  * yet.
  *
- * It counts the bytes that PostgreSQL sends; as objects and in the response, the rows take several times as much
- * memory. A request takes bytes from the budget before a row is parsed, and releases them when its response turns out
- * to be shorter or has been sent. A statement that finds no free memory is aborted, and retried when memory is free, so
- * a waiting request holds no connection. One user can hold half of the budget, so a single user cannot make all others
- * wait. Without this bound, a few large pages at the same time would exhaust the heap and crash the process.
+ * It counts the bytes that PostgreSQL sends. The rows take up several times as much memory once they have been parsed,
+ * and again as part of the response. A request takes bytes from the budget before a row is parsed, and releases them
+ * when its response turns out to be shorter or has been sent. If no memory is free, a statement is aborted, and retried
+ * when memory becomes free, so a waiting request holds no connection. One user can hold half of the budget, so a single
+ * user cannot make all others wait. Without this bound, a few large pages read at the same time would exhaust the heap
+ * and crash the process.
  */
 export class MemoryBudget {
   /** The maximum number of bytes that one user can hold. */
@@ -113,8 +120,8 @@ export class MemoryBudget {
     else this.#ofUsers.delete(user);
   }
 
-  // A request that already holds memory goes ahead of the waiting ones, because it can only finish and release that
-  // memory if it gets the rest.
+  // A request that already holds memory goes ahead of other waiting requests, because it can finish and release that
+  // memory only if it gets the rest.
   #isBehindOthers({ user, held }: RequestMemory): boolean {
     if (held > 0) return false;
     return this.#waiting.some(
@@ -150,7 +157,7 @@ export class MemoryBudget {
         end();
         this.#observe.onRefused();
         reject(new MemoryExhausted());
-        this.#admit(); // smaller requests behind this one may fit now
+        this.#admit(); // the next requests in the queue may be smaller and fit now
       };
       const begin = (): void => {
         end();
@@ -240,7 +247,7 @@ export class RequestMemory {
   #waitEnd: number | undefined;
   #answerLimit: number | undefined;
   #fitting: number | undefined;
-  /** The number of the request's statements that currently take part in its large read. */
+  /** The number of this request's statements that are currently part of its large read. */
   #reading = 0;
 
   constructor(budget: MemoryBudget, user: string) {
@@ -270,8 +277,8 @@ export class RequestMemory {
   }
 
   /**
-   * Adds a statement to this request's large read, and starts the large read if there is none.
-   * @returns false if the user has no turn left
+   * Adds a statement to this request's large read. Starts the large read if it has not started yet.
+   * @returns false if the user already has the maximum number of large reads in progress
    */
   #joinRead(): boolean {
     if (this.#reading === 0 && !this.#budget.beginRead(this.user)) return false;
@@ -287,16 +294,16 @@ export class RequestMemory {
   async #waitForRead(): Promise<void> {
     if (this.#joinRead()) return;
     await this.#budget.waitForRead(this.user);
-    // Another statement of this request also waited and got a turn, so this turn is given back.
+    // Another statement of this request was given a turn while this one was waiting, so this turn is given back.
     if (this.#reading > 0) this.#budget.endRead(this.user);
     this.#reading += 1;
   }
 
   /**
    * Sends a statement and counts its rows. If other requests hold the memory that it needs, or if other large reads of
-   * the user are in progress, the statement is aborted, and retried when its turn comes. Meanwhile the request holds no
-   * connection. Inside a transaction, a statement cannot be retried and fails immediately. A statement with `isLarge`
-   * waits for its turn before it is sent for the first time.
+   * the user are in progress, the statement is aborted, and retried when its turn comes. While it is waiting, the
+   * request holds no connection. Inside a transaction, a statement cannot be retried and fails immediately. A statement
+   * marked `isLarge` waits for its turn before it is sent for the first time.
    * @param send sends the statement and calls `received` before each row is parsed; if `received` returns an error, the
    * statement ends with it
    * @throws MemoryExhausted, LargeReadsUnderWay if the request has waited for too long
@@ -351,15 +358,16 @@ export class RequestMemory {
 
   /**
    * Waits until a statement that was aborted after the given number of bytes can be retried. Its bytes are released
-   * meanwhile. It then gets twice as many bytes as before, but no more than a response of the maximum size can need.
+   * during the wait. The retried statement gets twice as many bytes as before, but no more than a response of the
+   * maximum size requires.
    * @throws MemoryExhausted if the request has waited for a second in total
    */
   async wait(bytes: number): Promise<void> {
     this.shrink(this.#read);
     const maxNeeded =
       this.#answerLimit === undefined ? Number.POSITIVE_INFINITY : this.#answerLimit * ofAnswer.rows;
-    const wanted = Math.min(toHold(Math.min(this.#read + 2 * bytes, maxNeeded)), this.#budget.share);
-    const missing = wanted - this.#held;
+    const needed = Math.min(toHold(Math.min(this.#read + 2 * bytes, maxNeeded)), this.#budget.share);
+    const missing = needed - this.#held;
     if (missing <= 0) return;
     this.#waitEnd ??= performance.now() + maxWait;
     await this.#budget.wait(this, missing, Math.max(0, this.#waitEnd - performance.now()));

@@ -38,7 +38,9 @@ const stateQuery = composed(
   { hasRecord: 'bool', hasBuilds: 'bool', hasTables: 'bool' },
 );
 
-/** Adds a column to Prisma's table; an older build reads it to find out that the database is too new for it. */
+/**
+ * Adds a column to Prisma's table; an older build reads this column to find out that the database is too new for it.
+ */
 export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
 const recordQuery = composed(
@@ -88,11 +90,11 @@ async function appliedMigrations(
 }
 
 /**
- * Applies the migrations that the database lacks, in order. Callers use `exclusively`, so that all of them run in one
- * transaction.
+ * Applies the migrations that the database lacks, in order. Callers use `exclusively`, so that all migrations run in
+ * one transaction.
  * @param build the version to check against; by default, the version of this build
  * @returns the names of the applied migrations
- * @throws Unavailable if the database has tables of other programs, is too new for the build, or cannot be taken over
+ * @throws Unavailable if the database contains other programs' tables, is too new for the build, or cannot be upgraded
  * from Quire 0.1, or if a migration was edited after it was applied
  */
 export async function migrate(
@@ -103,7 +105,7 @@ export async function migrate(
   const [state] = await driver.query(stateQuery, []);
   if (!state?.hasRecord) {
     if (state?.hasTables)
-      throw new Unavailable('The database is not empty, and its tables are not those of Quire.');
+      throw new Unavailable('The database is not empty, and its tables do not belong to Quire.');
     await driver.script(recordTable);
   }
   if (!state?.hasBuilds) await driver.script(buildColumn);

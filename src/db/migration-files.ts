@@ -16,7 +16,9 @@ export const oldestBuildOf = ({ sql }: Pick<Migration, 'sql'>): string | undefin
 export const checksumOf = ({ sql }: Pick<Migration, 'sql'>): string =>
   createHash('sha256').update(sql).digest('hex');
 
-/** Whether the checksum belongs to the migration, regardless of the line endings that Git has given the file. */
+/**
+ * Whether the checksum belongs to the migration, regardless of the line endings with which Git checked out the file.
+ */
 export function isChecksumOf({ sql }: Migration, checksum: string): boolean {
   const unixText = sql.replaceAll('\r\n', '\n');
   const texts = [sql, unixText, unixText.replaceAll('\n', '\r\n')];
@@ -43,13 +45,16 @@ export async function buildVersion(): Promise<string> {
 export const isOlderBuild = (one: string, other: string): boolean =>
   one.localeCompare(other, 'en', { numeric: true }) < 0;
 
+/** Reads the migrations of this build, followed by those of the loaded extensions. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return Promise.all(
+  const own = await Promise.all(
     names.sort().map(async (name) => ({
       name,
       sql: await readFile(new URL(`${name}/migration.sql`, folder), 'utf8'),
     })),
   );
+  const { extensionMigrations } = await import('../extensions/loaded.ts');
+  return [...own, ...extensionMigrations()];
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { inTime, NoAnswer } from '../event-loop.ts';
 import type { AnnouncementReceiver, OtherProcesses } from './announcements.ts';
 import { coalesced } from './coalesced.ts';
 import { connectionTimeout } from './database.ts';
-import { inTime, NoAnswer } from './in-time.ts';
 
 const channel = 'quire';
 
@@ -24,7 +24,7 @@ const arrivalTimeout = 1_000;
 const retryDelay = { first: 100, longest: 5_000 };
 
 interface Notifications {
-  /** The SQL that announces the topics, each optionally followed by a detail, when its transaction commits. */
+  /** Returns SQL that announces the topics when its transaction commits. Each topic can be followed by a detail. */
   statement(topics: Iterable<string>): string;
   /** Starts to listen on a dedicated connection, which is replaced whenever it breaks. */
   readonly listen: OtherProcesses['listen'];
@@ -114,7 +114,7 @@ export function createNotifications(
   /**
    * Checks that all earlier announcements have arrived. PostgreSQL signals listening sessions before it responds to
    * NOTIFY, and a session sends its pending notifications before it reports that it is ready for the next query. The
-   * response to an empty query therefore arrives after all announcements that were made before. PostgreSQL neither
+   * response to an empty query therefore arrives after all announcements made before that query. PostgreSQL neither
    * plans nor counts an empty query.
    */
   const arrivals = coalesced(async () => {
@@ -128,7 +128,8 @@ export function createNotifications(
   async function listenOn(receiver: AnnouncementReceiver): Promise<void> {
     let delay = retryDelay.first;
     while (!closing.signal.aborted) {
-      // The error is not logged, because requests fail with the same error. Nothing is cached in the meantime.
+      // The error is not logged, because requests fail with the same error. Nothing is cached until the connection
+      // works again.
       await listenOnce(receiver, () => {
         delay = retryDelay.first;
       }).catch(() => {});

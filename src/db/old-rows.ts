@@ -11,7 +11,7 @@ const batchSize = 5_000;
 interface AgingTable {
   readonly table: string;
   readonly key: readonly string[];
-  /** The timestamp column from which the age of a row is counted. It must have an index. */
+  /** The timestamp column from which the age of a row is calculated. It must have an index. */
   readonly since: string;
   /** A condition for rows that are never deleted, regardless of their age. */
   readonly unless?: string;
@@ -21,7 +21,8 @@ const columnsOf = (key: readonly string[], source: string): string =>
   key.map((column) => `${source}.${column}`).join(', ');
 
 /**
- * The numbers of rows that a batch examined and deleted, and the timestamp and key of the last row that it examined.
+ * The number of rows that a batch has examined, the number that it has deleted, and the timestamp and key of the last
+ * row that it has examined.
  */
 const batchRow = { seen: 'int4', deleted: 'int4', last: 'text[]?' } as const;
 type Batch = RowWith<typeof batchRow>;
@@ -31,9 +32,9 @@ type Batch = RowWith<typeof batchRow>;
  * function takes the maximum age in days (if it is missing, nothing is deleted) and a predicate that stops it between
  * two batches.
  *
- * `seen` reads the next old rows in index order, starting after the last row of the previous batch. `old` locks those
- * of them that can be deleted; it skips rows that another transaction has locked, which are left for the next run. The
- * result says where the batch ended, so that rows that are not deleted are not read again.
+ * `seen` reads the next old rows in index order, starting after the last row of the previous batch. Among these, `old`
+ * locks the rows that can be deleted; rows that another transaction has locked are left for the next run. The result
+ * contains the position at which the batch ended, so that the rows that remain are not read again.
  */
 export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTable) {
   const [place, isOld] = [[since, ...key], `${table}.${since} < now() - make_interval(days => $1::int)`];

@@ -27,7 +27,7 @@ const commit = (client: pg.PoolClient, text: string, milliseconds: number): Prom
   sendQuery(client, text, undefined, Math.max(milliseconds, minCommitTimeout)).catch((error: unknown) => {
     if (!isQueryTimeout(error)) throw error;
     throw new Unavailable(
-      'The database did not confirm the write in time. It may or may not have been done.',
+      'The database did not confirm the write in time. The write may or may not have taken effect.',
       {
         cause: error,
       },
@@ -61,16 +61,15 @@ interface Pinned {
   readonly commit: (sql: string, milliseconds: number) => Promise<void>;
   readonly rollBack: () => Promise<unknown>;
   /**
-   * Ends the use of the connection by a failed transaction. Any further statements from the transaction's code are
-   * rejected.
+   * Detaches a failed transaction from the connection. Any further statements from the transaction's code are rejected.
    */
   readonly end: () => void;
 }
 
 /**
  * Returns a function that creates the object through which transactions use a pooled connection. A connection keeps its
- * object, and with it the Prisma Client, until a transaction fails. It then gets a new one, so that code of the failed
- * transaction that is still running cannot send statements into the next transaction.
+ * object, and with it the Prisma Client, until a transaction fails. After a failure, the connection gets a new object,
+ * so that code of the failed transaction that is still running cannot send statements in the next transaction.
  *
  * BEGIN is not sent separately but in one packet with the first statement, which saves a round trip for every
  * transaction, and a transaction without statements sends nothing. This is safe only if the connection works: after a

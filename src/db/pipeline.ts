@@ -19,12 +19,12 @@ interface Pipeline {
  * Sends the quick statements of all requests over a few shared connections without waiting for earlier responses
  * (pipelining).
  *
- * A read by a key thus needs no free connection of the pool. All statements of one turn of the event loop are sent in
- * one packet, and most of their responses arrive in one, because writing a packet, waking the server up and reading its
- * response cost more than such a statement itself. PostgreSQL runs the statements of a connection in order, so a slow
- * or large one delays all those behind it: only statements with `isQuick` can be sent this way. If a connection breaks
- * or the server does not respond in time, all statements on the connection fail, and it is replaced when it is next
- * needed.
+ * A read by key therefore needs no free connection from the pool. All statements of one turn of the event loop are sent
+ * in one packet, and most of their responses arrive in one packet, too, because writing a packet, waking the server up
+ * and reading its response cost more than such a statement itself. PostgreSQL runs the statements of a connection in
+ * order, so a slow or large statement delays all those behind it: only statements marked `isQuick` can be sent this
+ * way. If a connection breaks or the server does not respond in time, all statements on the connection fail, and it is
+ * replaced when it is next needed.
  * @param timeout the maximum time to wait for a response, in milliseconds
  */
 export function createPipeline(
@@ -55,7 +55,10 @@ export function createPipeline(
     turn = (turn + 1) % connections;
   };
 
-  /** Delays writing until the end of the current turn of the event loop. The next turn uses another connection. */
+  /**
+   * Delays writing until the current turn of the event loop ends. Statements sent in the next turn use another
+   * connection.
+   */
   function cork(connection: SharedConnection): void {
     if (connection.isCorked) return;
     connection.isCorked = true;
@@ -75,7 +78,7 @@ export function createPipeline(
       cork(connection);
       const { client } = connection;
       return sendStatement(client, statement, values, timeout).catch((error: unknown) => {
-        if (isQueryTimeout(error)) cutOff(client); // the statements queued behind it fail, too
+        if (isQueryTimeout(error)) cutOff(client); // the statements behind it in the queue fail as well
         throw error;
       });
     },

@@ -21,8 +21,8 @@ import { prismaAdapters } from './prisma.ts';
 import { startUpLock } from './start-up-lock.ts';
 
 /**
- * How long to wait for connections to close, in milliseconds. The limit is needed because a server that is gone never
- * closes its end.
+ * How long to wait for connections to close, in milliseconds. The limit is needed because a server that has disappeared
+ * never closes its end of a connection.
  */
 const closingTimeout = 1_000;
 
@@ -89,10 +89,11 @@ const withoutJit = '-c jit=off';
 const leaving =
   '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4 -c tcp_user_timeout=40000';
 
-// Quick statements use the same index whatever the keys are, so planning each of them anew costs more than it saves.
+// Quick statements use the same index whatever the keys are, so replanning them for each call would cost more than it
+// saves.
 const genericPlans = '-c plan_cache_mode=force_generic_plan';
 
-/** Makes a search request many pages from disk at once. Reading them one by one takes four times as long. */
+/** Makes a search request many pages from the disk at once. Reading them one by one would take four times as long. */
 const pagesAtOnce = 'SET effective_io_concurrency = 200';
 
 /**
@@ -108,7 +109,8 @@ const isSilence = (fault: unknown): boolean =>
  * Connects to a PostgreSQL server.
  *
  * Transactions and slow statements use the connections of a pool, which Prisma and SQL share. Quick statements share
- * two pipelined connections. Announcements have a dedicated connection, and so do migrations and long exports.
+ * two pipelined connections. Announcements (LISTEN and NOTIFY) have a dedicated connection, as do migrations and long
+ * exports.
  * @param url a connection string, which can name several hosts: see `databaseServers`
  * @param statementTimeout the timeout of a statement, in seconds
  * @param connections the size of the pool

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseServers, databaseServers } from '../config.ts';
-import { NoAnswer } from './in-time.ts';
+import { NoAnswer } from '../event-loop.ts';
 import { cutOff, onSetting } from './pg/internals.ts';
 import { LargeRowClient } from './pg/large-rows.ts';
 
@@ -19,7 +19,7 @@ const searching = { timeout: 8_000, interval: 250 };
  */
 const readOnlySettings = ['in_hot_standby', 'default_transaction_read_only'];
 
-/** Calls back when the server of a session turns out to be read-only. */
+/** Calls `heard` when the server of a session turns out to be read-only. */
 const onReadOnly = (client: pg.Client, heard: () => void): void =>
   onSetting(client, (name, value) => {
     if (readOnlySettings.includes(name) && value === 'on') heard();
@@ -34,7 +34,7 @@ interface Primary {
   readonly Client: typeof pg.Client;
   /** Records that the server is not responding, so that all hosts are asked again for the next connection. */
   readonly doubt: () => void;
-  /** Whether no host accepts writes. If this is not known, waits until every host has been asked once. */
+  /** Whether no host is accepting writes. If this is not known yet, waits until every host has been asked once. */
   readonly isLost: () => Promise<boolean>;
   /** The number of connections that have ended unexpectedly. */
   readonly breaks: () => number;
@@ -59,7 +59,8 @@ async function timelineOn(client: pg.Client): Promise<number> {
     const { rows } = await client.query(timelineQuery);
     return rows[0].timeline;
   } catch (error) {
-    if (/^(0A|42)/.test(codeOf(error))) return 0; // the server is compatible with PostgreSQL but has no WAL files
+    // The server is compatible with PostgreSQL but has no WAL files.
+    if (/^(0A|42)/.test(codeOf(error))) return 0;
     throw error;
   }
 }
@@ -103,7 +104,7 @@ async function askAll(urls: readonly string[]): Promise<string> {
     const names = old.map(({ url }) => new URL(url).host).join(', ');
     const { host } = new URL(latest.url);
     process.emitWarning(
-      `${names} accepts writes although ${host} was promoted later and is used. Stop the former primary.`,
+      `${names} accepts writes, although the current primary ${host} was promoted later. Stop the former primary.`,
     );
   }
   return latest.url;
@@ -128,7 +129,7 @@ export async function primaryUrl(connection: string): Promise<string> {
   return anyWritable(urls);
 }
 
-/** Whether a server is running but rejected the connection, in which case it may be the one that accepts writes. */
+/** Whether a server is running but rejected the connection. Such a server may be the one that accepts writes. */
 const isRefusal = (fault: unknown): boolean => /^(28|3D|53)/.test(codeOf(fault));
 
 /**
@@ -237,7 +238,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
     Client: PrimaryClient,
     doubt: () => {
       if (isWritable) doubt(last);
-      else missed([new NoAnswer('The server does not answer.')]);
+      else missed([new NoAnswer('The server is not responding.')]);
     },
     isLost: async () => {
       if (known() === undefined) void find().catch(() => {});

@@ -1,13 +1,13 @@
 /**
  * Everything that depends on the internals of Prisma Client and its adapter for `pg`. The interface between the two is
- * described by `@prisma/driver-adapter-utils` and implemented here. In addition, the code relies on the following:
+ * described by `@prisma/driver-adapter-utils` and implemented here. In addition, this module relies on the following:
  *
  * - `PrismaPg` sends each statement outside of its own transactions by calling the `query` method of its pool with one
  * argument, and reads the rows as arrays. Overriding this method therefore limits the duration of Prisma's statements
  * and, in a transaction, sends them on the transaction's connection (`prismaAdapters`).
  * - Prisma Client begins and ends transactions by calling `startTransaction`, `commit` and `rollback` of its adapter,
- * and sends no COMMIT itself if `usePhantomQuery` is set. A call of several statements can therefore join a transaction
- * of Quire (`withinTransaction`).
+ * and sends no COMMIT itself if `usePhantomQuery` is set. A call that consists of several statements can therefore join
+ * a transaction of Quire (`withinTransaction`).
  * - Prisma Client calls its adapter in the asynchronous context of the call, so that statements outside of transactions
  * can be counted on the meter of a request (`meteredPrisma`). If it batches calls of `findUnique`, their statement is
  * counted for the first of them.
@@ -47,8 +47,8 @@ const overridingAdapters = (
 const maxPreparedStatements = 500;
 
 /**
- * Returns a function that names the first statements it is called with, so that a connection parses and plans each of
- * them only once.
+ * Returns a function that assigns names to statements, so that each connection parses and plans a named statement only
+ * once. Only the first `maxPreparedStatements` statements get a name.
  */
 function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
@@ -86,24 +86,24 @@ export type QueryOfPrisma = (
 ) => Promise<pg.QueryResult>;
 
 /**
- * Returns a function that creates driver adapters that send their statements with the given function. All these
- * adapters give a statement the same name.
+ * Returns a function that creates driver adapters. Each adapter sends its statements through the given function, and
+ * all of them use the same statement names.
  */
 export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriverAdapterFactory {
   const options = { statementNameGenerator: statementNames() };
   return (send) => {
     const query = (sent: pg.QueryArrayConfig) =>
       send(receivedNow ? { ...sent, received: receivedNow } : sent);
-    // Otherwise, each adapter would add an error listener to the pool, which already has one of ours.
+    // `on` is overridden because each adapter would otherwise add another error listener to the pool.
     const sending: pg.Pool = overriding(pool, { query, on: () => sending, removeListener: () => sending });
     return new PrismaPg(sending, options);
   };
 }
 
 /**
- * Wraps the adapter of a connection that is already in a transaction. Where Prisma would begin a transaction of its
- * own, for a call of several statements, the call joins the existing transaction: if the call fails, that transaction
- * fails, too.
+ * Wraps the adapter of a connection that is already in a transaction. Where Prisma would begin its own transaction, for
+ * a call that consists of several statements, the call joins the existing transaction: if the call fails, that
+ * transaction fails, too.
  */
 export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) => {
@@ -177,8 +177,7 @@ function counted<T>(
 }
 
 /**
- * @throws RowsRefused in place of an `AppError`, because Prisma Client would replace an `AppError` with an error of its
- * own
+ * @throws RowsRefused in place of an `AppError`, because Prisma Client would replace an `AppError` with its own error
  */
 function passOn(error: unknown): never {
   throw error instanceof AppError ? new RowsRefused(error) : error;
@@ -236,7 +235,7 @@ function openPrisma(adapter: SqlDriverAdapterFactory): ConnectionPrisma {
 /**
  * Creates a Prisma Client for each connection at its first Prisma call, because most transactions make none, and reuses
  * it afterwards. Only one transaction at a time uses a connection, so its meter can be stored with the connection. This
- * avoids an asynchronous context, which would take a fifth of the duration of a call.
+ * avoids an asynchronous context, which would account for a fifth of the duration of a call.
  */
 export function prismaClients(): (
   connection: Pick<Connection, 'adapter' | 'aside'>,

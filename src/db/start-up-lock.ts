@@ -1,8 +1,8 @@
 import type { Client } from './database.ts';
 import { composed } from './statement.ts';
 
-// The key of the advisory lock that is taken by the transaction that migrates and by the one that creates stock
-// content. Any number works, provided that no other program uses it on the same database.
+// The key of the advisory lock taken by the transactions that migrate the database and create stock content. Any number
+// works, provided that no other program uses it on the same database.
 const number = 7_115_471;
 
 /** The SQL that waits until no other process is migrating or creating stock content. */

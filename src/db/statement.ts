@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Columns, RowWith } from './columns.ts';
 
 /**
- * A SQL statement. PostgreSQL stores its plan under the name, so a name must always stand for the same text. A
+ * An SQL statement. PostgreSQL stores its plan under the name, so a name must always stand for the same text. A
  * statement with an empty name is not prepared.
  */
 export interface Statement<Row = unknown> {
@@ -13,36 +13,35 @@ export interface Statement<Row = unknown> {
   /** Never set; it only carries the TypeScript type of the rows. */
   readonly row?: Row;
   /**
-   * Set if the statement finds a few rows by a key, so that it can share a connection with statements of other
-   * requests.
+   * Set if the statement finds a few rows by key, so that it can share a connection with statements of other requests.
    */
   readonly isQuick?: true;
   /**
    * Set if the statement reads large rows. Outside of a transaction, it waits for other large reads of its user, and
-   * requests each row only after the previous one has been parsed. It thus takes turns with other statements, and its
-   * connection remains usable if `received` ends it.
+   * requests each row only after the previous one has been parsed. The statement therefore takes turns with other
+   * statements, and its connection remains usable if `received` ends the statement.
    */
   readonly isLarge?: true | undefined;
   /** Called with the number of rows that the statement returned or changed. */
   readonly counted?: (rows: number) => void;
   /**
    * Called before each row is parsed, with the size of the row in bytes and the number of rows before it. If it returns
-   * an error, the statement ends with this error. Outside of a transaction, the connection is then closed, unless it is
-   * shared or the statement `isLarge`.
+   * an error, the statement ends with this error. Outside of a transaction, this also closes the connection, unless it
+   * is shared or the statement is marked `isLarge`.
    */
   readonly received?: ((bytes: number, rows: number) => Error | undefined) | undefined;
 }
 
-/** Something that can send SQL statements. */
+/** An object that can send SQL statements. */
 export interface Querying {
-  /** Sends a statement, whose columns are named like fields of Prisma's models. */
+  /** Sends a statement. The columns of its rows are named after the fields of Prisma's models. */
   query<Row>(query: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** The type of a statement's rows. */
 export type RowOf<Sent> = Sent extends Statement<infer Row> ? Row : never;
 
-/** All named statements of the loaded modules. A test runs each of them against the database. */
+/** All named statements in the loaded modules. A test runs each of them against the database. */
 export const statements = new Map<string, Statement>();
 
 const registered = <Row>(made: Statement<Row>): Statement<Row> => {
@@ -60,7 +59,9 @@ export const answers: {
 
 type Tag<Row> = (text: TemplateStringsArray, ...parts: ReadonlyArray<string | number>) => Statement<Row>;
 
-/** A template tag for the text of a statement, given the statement's name and, if its rows are read, their columns. */
+/**
+ * Returns a template tag that creates a statement. The columns are omitted if the statement's rows are not read.
+ */
 export function statement(name: string): Tag<unknown>;
 export function statement<const Declared extends Columns>(
   name: string,
@@ -71,7 +72,7 @@ export function statement(name: string, columns?: Columns): Tag<unknown> {
     registered({ name, text: String.raw({ raw: text }, ...parts), ...(columns && { columns }) });
 }
 
-/** Derives a statement with a different text from one whose rows have the same columns. */
+/** Creates a copy of a statement with a different text. Its rows must have the same columns. */
 export const rewritten = <Row>(query: Statement<Row>, text: string, name = query.name): Statement<Row> =>
   registered({ ...query, name, text });
 

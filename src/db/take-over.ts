@@ -6,7 +6,9 @@ import { composed } from './statement.ts';
 /** The migration that replaces all migrations of Quire 0.1. */
 export const baselineName = '20261127120000_baseline';
 
-/** The migrations of Quire 0.1. A database is taken over only if it has all of them. */
+/**
+ * The migrations of Quire 0.1. A database of that release can be upgraded only if all of them have been applied to it.
+ */
 const formerNames: ReadonlySet<string> = new Set([
   '20261121000000_initial',
   '20261121010200_groups',
@@ -81,7 +83,7 @@ const formerNames: ReadonlySet<string> = new Set([
 export const isFormer = (name: string): boolean => formerNames.has(name);
 
 /**
- * Replaces the migrations of Quire 0.1 with the baseline in the names of applied migrations.
+ * In a list of applied migrations, replaces the migrations of Quire 0.1 with the baseline.
  * @throws Unavailable if some migrations of Quire 0.1 are missing
  */
 export function withBaseline(names: readonly string[]): string[] {
@@ -89,15 +91,15 @@ export function withBaseline(names: readonly string[]): string[] {
   const missing = [...formerNames].filter((name) => !names.includes(name));
   if (missing.length > 0)
     throw new Unavailable(
-      `The tables were made by an early build of Quire 0.1: ${missing.length} of its ${formerNames.size} migrations are missing, the first of them ${missing[0]}. Start the last build of Quire 0.1 on the database once, and then this one.`,
+      `The tables were created by an early build of Quire 0.1: ${missing.length} of its ${formerNames.size} migrations are missing, starting with ${missing[0]}. Start the last build of Quire 0.1 on the database once, and then this build.`,
     );
   return [baselineName, ...names.filter((name) => !isFormer(name))];
 }
 
 // Lists the columns, constraints, indexes, functions, triggers and views of a schema, each with a definition that does
-// not contain the name of the schema, so that two schemas can be compared. The table "own" has the id of the schema.
-// Columns are compared by name, regardless of their order. Differences that the server makes itself are ignored: the
-// mapping of the text search configuration, and whether a trigger is enabled.
+// not contain the name of the schema, so that two schemas can be compared. The table "own" contains the id of the
+// schema. Columns are compared by name, regardless of their order. Two things that the server itself changes are
+// ignored: the mapping of the text search configuration, and whether a trigger is enabled.
 const catalogQuery = composed(
   `
     WITH "own" AS (SELECT oid FROM pg_namespace WHERE nspname = $1), "object" (kind, name, definition) AS (
@@ -135,8 +137,8 @@ const catalogQuery = composed(
 const scratch = 'quire_baseline';
 
 /**
- * Lists the objects created by these migrations that the database lacks or has with a different definition. Additional
- * objects are ignored.
+ * Lists the objects created by these migrations that are missing in the database or have a different definition there.
+ * Additional objects are ignored.
  */
 async function differencesFrom(
   { query, script }: Pick<Driver, 'query' | 'script'>,
@@ -181,13 +183,13 @@ export async function takeOver(
   const unknown = names.filter((name) => !known.some((migration) => migration.name === name));
   if (unknown.length > 0)
     throw new Unavailable(
-      `The database has migrations of Quire 0.1 and others that this build does not have: ${unknown.join(', ')}. Start the build that made them.`,
+      `The database has migrations of Quire 0.1 and others that this build does not have: ${unknown.join(', ')}. Start the build that created them.`,
     );
   const migrations = known.filter(({ name }) => names.includes(name));
   const differences = await differencesFrom(driver, migrations);
   if (differences.length > 0)
     throw new Unavailable(
-      `The tables are not those that Quire 0.1 makes: ${differences.slice(0, 5).join('; ')}${differences.length > 5 ? `; and ${differences.length - 5} more` : ''}. Undo these changes, or make a backup with Quire 0.1 and restore it into an empty database.`,
+      `The tables differ from the tables that Quire 0.1 creates: ${differences.slice(0, 5).join('; ')}${differences.length > 5 ? `; and ${differences.length - 5} more` : ''}. Undo these changes, or make a backup with Quire 0.1 and restore it into an empty database.`,
     );
   const [baseline] = migrations;
   if (!baseline) return;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from './announcements.ts';
 import type { Database } from './database.ts';
 
-/** A cache of values from the database that remain valid until a change of its topic is announced. */
+/** A cache of database values, which remain valid until a change to the cache's topic is announced. */
 interface TopicCache<Value extends object> {
   /**
    * Returns the cached value or, if there is none, reads it. Concurrent calls share one read. A result of undefined is
@@ -13,7 +13,7 @@ interface TopicCache<Value extends object> {
 
 /**
  * Creates a cache that is cleared by announcements of its topic from this or any other process. The results of reads
- * that began before an announcement are not cached, because they may be outdated. While announcements do not arrive,
+ * that began before an announcement are not cached, because they may be outdated. While announcements are not arriving,
  * nothing is cached. (`fetch` of lru-cache cannot be used, because it rejects reads that find nothing.)
  * @param limits the maximum number of values, and their lifetime in milliseconds
  */

@@ -10,13 +10,19 @@ import { Unavailable } from '../errors.ts';
 import { loader, makeEmbeddedFolder, readHostAddress } from './files.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 
-/** The number of milliseconds to wait for a host that is stopping, before its folder is reported as in use. */
+/**
+ * The number of milliseconds to wait for another host process that is stopping. After this time, an error reports that
+ * the folder is in use.
+ */
 const stoppingTime = 10_000;
 
-/** The delays, in milliseconds, between attempts to start a host. They grow, because each attempt starts a process. */
+/**
+ * The minimum and maximum delays, in milliseconds, between attempts to start a host process. The delays grow, because
+ * each attempt starts a process.
+ */
 const pauses = { first: 50, max: 1_000 };
 
-/** The number of milliseconds between attempts to connect again after the host has died. */
+/** The number of milliseconds between attempts to reconnect after the host process has died. */
 const restartDelay = 500;
 
 const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, import.meta.url));
@@ -24,25 +30,25 @@ const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, impor
 export interface EmbeddedSettings {
   readonly dataDir: string;
   readonly port?: number | undefined;
-  /** The number of connections that the database must accept, if that is more than its default. */
+  /** The number of connections that the database must accept, if it exceeds the default. */
   readonly connections?: number;
 }
 
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** A text for the log that says which PostgreSQL runs on which folder. */
+  /** A log line with the PostgreSQL version and the data folder. */
   readonly notice: string;
-  /** Disconnects. Resolves when the database has stopped, or immediately if other processes use it. */
+  /** Disconnects. Resolves when the database has stopped, or immediately if other processes are still using it. */
   close(): Promise<void>;
 }
 
 /**
- * The number of milliseconds to wait for a host to accept a process. Another program can listen at the port of a
- * killed host.
+ * The number of milliseconds to wait for a response from the host process. If a host process was killed, another
+ * program may be listening on its port.
  */
 const admissionTime = 5_000;
 
-/** Connects to the running host of a folder. Undefined if there is none. */
+/** Connects to the running host process of a folder. Returns undefined if none is running. */
 async function connectToHost(folder: string): Promise<{ socket: Socket; reply: HostReply } | undefined> {
   const address = readHostAddress(folder);
   if (!address) return undefined;
@@ -58,7 +64,7 @@ async function connectToHost(folder: string): Promise<{ socket: Socket; reply: H
     const text = admitted === '' ? await nextLine() : undefined;
     if (text) return { socket, reply: JSON.parse(text) };
   } catch {
-    // the connection was refused, or another program listens at the port
+    // The connection was refused, or another program is listening on the port.
   }
   socket.destroy();
   return undefined;
@@ -77,8 +83,8 @@ function spawnHost({ dataDir, port, connections = 0 }: EmbeddedSettings, folder:
 }
 
 /**
- * Starts a host and waits until it listens.
- * @returns a message if another process has locked the folder, otherwise undefined.
+ * Starts a host process and waits until it is listening.
+ * @returns a message if another process has locked the folder; otherwise undefined.
  */
 async function startHost(settings: EmbeddedSettings, folder: string): Promise<string | undefined> {
   const child = spawnHost(settings, folder);
@@ -87,10 +93,10 @@ async function startHost(settings: EmbeddedSettings, folder: string): Promise<st
     once(child, 'exit').then(() => undefined),
   ]);
   if (message === undefined)
-    throw new Unavailable(`The host of the embedded database did not start. See ${folder}/host.log.`);
+    throw new Unavailable(`The host process of the embedded database did not start. See ${folder}/host.log.`);
   if (message !== 'listening') {
     if ('inUse' in message) return message.inUse;
-    throw new Unavailable(`The host of the embedded database did not start: ${message.fault}`);
+    throw new Unavailable(`The host process of the embedded database did not start: ${message.fault}`);
   }
   child.disconnect();
   child.unref();
@@ -110,9 +116,9 @@ async function connectOrStart(settings: EmbeddedSettings, folder: string) {
 }
 
 /**
- * Starts the embedded database of a data folder, or connects to it if another process has started it. If its host is
- * killed, a new host is started, which restarts the database.
- * @throws Unavailable if the database cannot run, or a process that is not a host uses the folder.
+ * Starts the embedded database of a data folder, or connects to it if another process has already started it. If the
+ * host process is killed, a new one is started, which restarts the database.
+ * @throws Unavailable if the database cannot run, or if a process other than a host process uses the folder.
  */
 export async function attachEmbedded(settings: EmbeddedSettings): Promise<EmbeddedDatabase> {
   const own = { ...settings, dataDir: resolve(settings.dataDir) };
@@ -132,7 +138,8 @@ export async function attachEmbedded(settings: EmbeddedSettings): Promise<Embedd
     socket.once('close', () => void rejoin(Number(new URL(reply.url).port)));
     return reply;
   }
-  // The port must stay the same, because the connection pool has its address. Killed processes can occupy it for a while.
+  // The port must stay the same, because the connection pool keeps using the same address. After a crash, processes
+  // that are being killed may occupy it for a while.
   async function rejoin(port: number): Promise<void> {
     while (!isClosing) {
       try {

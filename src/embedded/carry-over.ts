@@ -5,10 +5,11 @@ import type { CopyConnection } from '../db/copy/table-contents.ts';
 import { writeTables } from '../db/copy/write-tables.ts';
 import { composed } from '../db/statement.ts';
 
-/** Runs work in a transaction of a new connection. */
+/** Runs a function in a transaction on a new connection. */
 async function within<T>(url: string, work: (connection: CopyConnection) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // a lost connection makes the next statement fail
+  // Without a listener, a lost connection would crash the process; with one, only the next statement fails.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -23,10 +24,12 @@ async function within<T>(url: string, work: (connection: CopyConnection) => Prom
   }
 }
 
-/** Copies all rows of a database into an empty one, and migrates the copy. */
+/** Copies all rows of a database into an empty one and migrates the copy. */
 export const carryOver = (from: string, to: string): Promise<void> =>
   within(from, async (source) => {
-    if (!(await hasRecord(source))) return; // its first start was interrupted before it created tables
+    // Without such a record, the first start was interrupted before any tables were created, so there is nothing to
+    // copy.
+    if (!(await hasRecord(source))) return;
     // `readTables` sets the isolation level, which must be the first statement of a transaction.
     await source.query(composed('COMMIT'), []);
     await source.query(composed('BEGIN'), []);

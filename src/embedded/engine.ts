@@ -1,17 +1,16 @@
-/** A running PostgreSQL server. */
 export interface RunningEngine {
   readonly url: string;
-  /** Resolves when the process has ended, for any reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<void>;
   /** Disconnects clients and writes a checkpoint. Resolves when the process has ended. */
   stop(): Promise<void>;
-  /** Ends the process without further writes, because another process has taken over its data. */
+  /** Terminates the process without further writes, because another process has taken over its data folder. */
   abandon(): void;
 }
 
-/** A PostgreSQL that is ready to be started. */
+/** A PostgreSQL installation that is ready to start. */
 export interface Engine {
-  /** A line for the log with the version and the folder of the data. */
+  /** A log line with the PostgreSQL version and the data folder. */
   readonly notice: string;
   start(port: number): Promise<RunningEngine>;
 }

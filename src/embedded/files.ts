@@ -18,21 +18,25 @@ import { Unavailable } from '../errors.ts';
 /** The folder of the embedded database within the data folder. */
 export const embeddedFolder = (dataDir: string): string => join(dataDir, 'embedded');
 
-/** The Node options for starting a program of this folder: the TypeScript loader, if the sources are not compiled. */
+/**
+ * The Node options for starting another program of this server. If the sources are not compiled, they load the
+ * TypeScript loader.
+ */
 export const loader = import.meta.url.endsWith('.ts') ? process.execArgv : [];
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * The mode of folders. If the server runs as root, the user of PostgreSQL can enter them; nobody else can list them.
+ * The mode of folders. If the server runs as root, PostgreSQL's user must be able to enter them; other users can never
+ * list their contents.
  */
 const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
 
-/** The folder, or its closest ancestor that exists. */
+/** Returns the folder itself or, if it does not exist, its closest existing ancestor. */
 const lowestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : lowestExisting(dirname(folder));
 
-/** @throws Unavailable if no file can be created in the folder. */
+/** @throws Unavailable if no files can be created in the folder. */
 function requireWritable(dataDir: string): void {
   const folder = lowestExisting(dataDir);
   try {
@@ -42,12 +46,12 @@ function requireWritable(dataDir: string): void {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'EROFS' ? 'is on a read-only file system' : `cannot be written (${code})`;
     throw new Unavailable(
-      `The embedded database needs a data folder to write to, but ${folder} ${reason}: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.`,
+      `The embedded database needs a writable data folder, but ${folder} ${reason}. Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.`,
     );
   }
 }
 
-/** Creates the folder of the embedded database. @throws Unavailable if the data folder cannot be written. */
+/** Creates the folder of the embedded database. @throws Unavailable if the data folder is not writable. */
 export function makeEmbeddedFolder(dataDir: string): string {
   requireWritable(dataDir);
   const folder = embeddedFolder(dataDir);
@@ -57,7 +61,7 @@ export function makeEmbeddedFolder(dataDir: string): string {
   return folder;
 }
 
-/** Writes a file atomically, so that only this user can read it. */
+/** Writes a file atomically. Only the current user can read it. */
 export function writePrivately(file: string, content: string): void {
   const unfinished = `${file}.${process.pid}`;
   try {
@@ -68,7 +72,7 @@ export function writePrivately(file: string, content: string): void {
   }
 }
 
-/** Returns the random secret in a file. If the file does not exist, it is created with a new secret. */
+/** Returns the secret stored in a file. If the file does not exist, it is created with a random secret. */
 export function storedSecret(file: string, bytes: number): string {
   if (!existsSync(file)) writePrivately(file, `${randomBytes(bytes).toString('hex')}\n`);
   return readFileSync(file, 'utf8').trim();
@@ -77,11 +81,15 @@ export function storedSecret(file: string, bytes: number): string {
 interface HostAddress {
   /** A port on 127.0.0.1. */
   readonly port: number;
-  /** The secret that a process must send as its first line. Otherwise the host closes the connection. */
+  /**
+   * The secret that a process must send in its first line. Without it, the host process closes the connection.
+   */
   readonly token: string;
 }
 
-/** A stored address, with the path of its folder: in a copy of the folder, the address is not valid. */
+/**
+ * A stored address together with the path of its folder. The address is ignored if the folder has been copied.
+ */
 interface StoredAddress extends HostAddress {
   readonly folder: string;
 }
@@ -99,6 +107,6 @@ export function readHostAddress(folder: string): HostAddress | undefined {
     const address: StoredAddress = JSON.parse(readFileSync(addressFile(folder), 'utf8'));
     return address.folder === realpathSync(folder) ? address : undefined;
   } catch {
-    return undefined; // no host has been started yet
+    return undefined; // no host process has been started yet
   }
 }

@@ -15,22 +15,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { isSameProcess, namespace, startOf } from '../process-state.ts';
 
-// The names of turn files: process id, start time, namespace of the process, and a unique number.
+// The name of a turn file, which consists of a process id, the process's start time, its namespace and a unique number.
 const turnFile = /^lock\.(\d+)\.(\d*)\.([\da-f]{16})\.\d+$/;
 
-const turnTimeout = 10_000; // milliseconds; a turn normally takes less than one
+const turnTimeout = 10_000; // in milliseconds; a turn normally takes less than one
 
 const isFresh = (file: string, now: number): boolean =>
   now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < turnTimeout / 2;
 
-/** The id of another process that is reading or writing the lock. Files of dead processes are deleted. */
+/**
+ * Returns the id of another process that is reading or writing the lock; undefined if there is none. Files of dead
+ * processes are deleted.
+ */
 function otherAtTurn(folder: string, own: string, now: number): string | undefined {
   for (const name of readdirSync(folder)) {
     const [, pid, start = '', where] = turnFile.exec(name) ?? [];
     if (pid === undefined || name === own) continue;
     const isHere = where === namespace();
     if (isHere ? isSameProcess(Number(pid), start) : isFresh(join(folder, name), now)) return pid;
-    rmSync(join(folder, name), { force: true }); // names are unique, so the file cannot belong to a new process
+    // The name is unique, so the file cannot belong to a new process with the same id.
+    rmSync(join(folder, name), { force: true });
   }
   return undefined;
 }
@@ -40,15 +44,15 @@ const pause = (milliseconds: number) =>
 
 /** The exclusive right to read and write the lock. */
 interface Turn {
-  /** The current time of the file system, which can differ from that of this machine. */
+  /** The current time of the file system, which may differ from this machine's clock. */
   readonly now: number;
   readonly end: () => void;
 }
 
 /**
  * Obtains the exclusive right to read and write the lock. Each process first creates a file with a unique name and then
- * lists the folder. If two processes do so at the same time, at least the second one finds the file of the other, deletes
- * its own file, and tries again. Unlike `flock`, this works on network file systems.
+ * lists the folder. If two processes do so at the same time, at least one of them finds the other's file, deletes its
+ * own file, and tries again. Unlike `flock`, this also works on network file systems.
  */
 function takeTurn(folder: string): Turn {
   const own = `lock.${process.pid}.${startOf(process.pid)}.${namespace()}.${process.hrtime.bigint()}`;
@@ -63,19 +67,21 @@ function takeTurn(folder: string): Turn {
   }
 }
 
-/** The number of milliseconds between heartbeats, which update the modification time of the lock. */
+/** The number of milliseconds between heartbeats. A heartbeat updates the lock's modification time. */
 const touchInterval = 3_000;
 
-/** The number of milliseconds without a heartbeat after which the owner, on another machine, is considered dead. */
+/** The number of milliseconds without a heartbeat after which an owner on another machine is considered dead. */
 const ownerTimeout = 10 * touchInterval;
 
 /**
- * The number of milliseconds for which a lock that seems old is observed: clocks can be wrong, and machines can
- * sleep.
+ * The number of milliseconds for which a lock that looks old is observed before it is replaced. A lock can merely look
+ * old, because clocks can be wrong and machines can be suspended.
  */
 const minObservation = 2 * touchInterval + 1_000;
 
-/** Thrown for a lock of another container or machine, whose process ids say nothing here. */
+/**
+ * Thrown for a lock that belongs to another container or machine, where this process cannot look up process ids.
+ */
 class LockedElsewhere extends Unavailable {
   readonly touched: number;
   readonly age: number;
@@ -94,14 +100,15 @@ interface Lock {
   readonly touched: number;
 }
 
-// The content of a lock: process id, start time, namespace of the process, and host.
+// The content of a lock: the process id, the process's start time, its namespace, and the host name.
 const lockContent = /^(\d+) (\d*) ([\da-f]{16}) (\S*)\n$/;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
- * Reads a lock. The file is opened first, because network file systems report a current modification time only then.
- * @returns undefined if there is none, or only a fragment, which a crash of the machine has left.
+ * Reads a lock. The file is opened first, because network file systems report the current modification time only for
+ * open files.
+ * @returns undefined if there is no lock, or only an incomplete one that was left behind when the machine crashed.
  */
 function readLock(file: string): Lock | undefined {
   let opened: number;
@@ -120,16 +127,18 @@ function readLock(file: string): Lock | undefined {
   }
 }
 
-const remedy = 'stop it first, or set another DATA_DIR or a DATABASE_URL';
+const remedy = 'stop it first, or set DATA_DIR to another folder or DATABASE_URL to a PostgreSQL server';
 
-/** @throws Unavailable if the owner of a lock is alive or, on another machine, not known to be dead. */
+/**
+ * Checks that a lock can be replaced. @throws Unavailable if its owner is alive or, on another machine, may be alive.
+ */
 function requireFree(folder: string, lock: Lock, now: number, abandoned: number | undefined): void {
   const { pid, start, host, touched } = lock;
   if (lock.namespace === namespace()) {
     if (isSameProcess(pid, start)) throw new Unavailable(`${folder} is in use by process ${pid}: ${remedy}`);
   } else if (touched !== abandoned) {
     const age = now - touched;
-    const seen = `${host}, another container or machine, which touched its lock ${Math.round(age / 1000)} s ago`;
+    const seen = `${host}, another container or machine, which renewed its lock ${Math.round(age / 1000)} s ago`;
     const there = 'run commands there (docker exec)';
     throw new LockedElsewhere(`${folder} is in use by process ${pid} of ${seen}: ${there}, ${remedy}`, {
       touched,
@@ -139,8 +148,8 @@ function requireFree(folder: string, lock: Lock, now: number, abandoned: number 
 }
 
 /**
- * Updates the modification time of the lock by writing its last byte again.
- * @returns whether this process still owns it.
+ * Updates the modification time of the lock by rewriting its last byte.
+ * @returns whether this process still owns the lock.
  */
 function touch(file: string, content: string): boolean {
   try {
@@ -152,17 +161,18 @@ function touch(file: string, content: string): boolean {
       closeSync(opened);
     }
   } catch {
-    // the folder has been deleted, or the disk fails temporarily
+    // The folder has been deleted, or the disk has a temporary failure.
   }
   return true;
 }
 
 /**
- * Locks a folder, so that only this process opens the embedded database in it.
- * @param onLost called if another process has taken the lock, because this one sent no heartbeat for too long.
- * @param abandoned the last heartbeat of a lock of another machine that is to be replaced.
- * @returns a function that unlocks it.
- * @throws Unavailable that names the process which has locked the folder.
+ * Locks a folder, so that only this process opens the embedded database in it. Two PostgreSQL servers that use the same
+ * folder would destroy the data.
+ * @param onLost called if another process has taken over the lock, because this process sent no heartbeat for too long.
+ * @param abandoned the time of the last heartbeat of another machine's lock, if that lock may be replaced.
+ * @returns a function that unlocks the folder.
+ * @throws Unavailable that names the process that has locked the folder.
  */
 export function lockFolder(folder: string, onLost = () => {}, abandoned?: number): () => void {
   const file = join(folder, 'lock');
@@ -190,8 +200,8 @@ export function lockFolder(folder: string, onLost = () => {}, abandoned?: number
 }
 
 /**
- * Locks a folder as `lockFolder` does. If another container or machine has locked it, this function waits until a heartbeat
- * shows that the owner is alive, or until the owner can be considered dead and its lock is replaced.
+ * Locks a folder like `lockFolder`. If another container or machine has locked it, this function first waits for a
+ * heartbeat: if there is one, the owner is alive; otherwise its lock is replaced.
  */
 export async function lockAbandoned(folder: string, onLost?: () => void): Promise<() => void> {
   const begun = performance.now();

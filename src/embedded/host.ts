@@ -12,14 +12,14 @@ import { choosePort, freePort } from './free-port.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 import { prepareEngine } from './prepare-engine.ts';
 
-// The host is the process that starts the database of a data folder. Every process that uses the database holds a
-// connection to the host, which the kernel closes when that process exits or is killed. When the last connection is
-// closed, the host stops the database.
+// The host is the process that starts the database of a data folder. Every process that uses the database maintains a
+// connection to the host. The operating system closes this connection when the process exits or is killed, so the host
+// always knows which processes are using the database. When the last connection is closed, the host stops the database.
 
-/** The number of milliseconds after which a host exits if no process has connected. */
+/** The number of milliseconds after which a host exits if no process has connected to it. */
 const connectTimeout = 10_000;
 
-/** The number of milliseconds after which a database that ended unexpectedly is restarted. */
+/** The number of milliseconds to wait before restarting a database that ended unexpectedly. */
 const restartDelay = 1_000;
 
 const send = (message: HostMessage): Promise<void> =>
@@ -33,7 +33,7 @@ interface Shutdown {
   readonly abandon: () => void;
 }
 
-/** Restarts the database whenever it ends unexpectedly. @returns functions that end it. */
+/** Restarts the database whenever it ends unexpectedly. @returns functions to shut it down. */
 function keepRunning(engine: Engine, port: number, first: RunningEngine): Shutdown {
   let running: RunningEngine | undefined = first;
   let isStopping = false;
@@ -79,7 +79,7 @@ async function open(
   const engine = await prepareEngine(dataDir, connections);
   const addressFile = join(folder, 'url');
   const port = await choosePort(addressFile, portSetting);
-  // Another program may have taken the port since it was chosen.
+  // Another program may have started to use the port since it was chosen.
   const running = await engine.start(port).catch(async (error: unknown) => {
     if (portSetting !== '') throw error;
     return engine.start(await freePort());
@@ -103,11 +103,11 @@ async function isAdmitted(socket: Socket, token: string): Promise<boolean> {
 
 async function main(): Promise<void> {
   const [dataDir = '', portSetting = '', connections = ''] = process.argv.slice(2);
-  process.umask(0o022); // if root starts PostgreSQL as another user, that user must be able to read its programs
+  process.umask(0o022); // if root runs PostgreSQL as another user, that user must be able to read its programs
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const folder = makeEmbeddedFolder(dataDir);
   const lose = async (): Promise<never> => {
-    process.stderr.write(`${new Date().toISOString()} Another process has taken ${dataDir}.\n`);
+    process.stderr.write(`${new Date().toISOString()} Another process has taken over ${dataDir}.\n`);
     const abandoned = opening.then(({ abandon }) => abandon());
     await Promise.race([abandoned, wait(100)]).catch(() => {});
     process.exit(1);
@@ -133,8 +133,8 @@ async function main(): Promise<void> {
   };
   const leave = (socket: Socket) => {
     clients.delete(socket);
-    // A process that disconnects waits until the host ends the connection. For the last process, the host first stops the
-    // database.
+    // A process that disconnects waits until the host closes the connection. If it is the last process, the host stops
+    // the database first.
     if (clients.size === 0) void end();
     else socket.end();
   };
@@ -147,7 +147,9 @@ async function main(): Promise<void> {
     clients.add(socket);
     socket.once('end', () => leave(socket));
     socket.once('close', () => leave(socket));
-    socket.write('\n'); // accepts the process before the database has started, which can take minutes; another program would stay silent
+    // Responds even before the database has started, which can take minutes, so that the process knows that this is a
+    // host and not another program.
+    socket.write('\n');
     const answer = await reply;
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
     if ('fault' in answer) socket.end();

@@ -5,30 +5,31 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '../process-state.ts';
 
 /**
- * The number of milliseconds that an orphaned server has to stop gracefully, before it is ended without a checkpoint.
+ * The number of milliseconds that an orphaned server has to stop gracefully before it is terminated without a
+ * checkpoint.
  */
 const stopTimeout = 20_000;
 
 const isLinux = process.platform === 'linux';
 
 /**
- * Whether a process runs on a cluster. On Linux its working directory is compared, because the folder may have been renamed;
- * on other systems its command line.
+ * Whether a process belongs to a cluster. On Linux, its working directory is compared, because the folder may have been
+ * renamed; on other systems, its command line is compared.
  */
 function isOn(cluster: string, pid: number): boolean {
   try {
     if (isLinux) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
   } catch {
-    return false; // it has ended
+    return false; // the process has ended
   }
 }
 
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /**
- * The lines of `postmaster.pid`, which a running PostgreSQL writes into its cluster. The first line is its process
- * id.
+ * Returns the lines of `postmaster.pid`, a file that a running PostgreSQL server writes into its cluster. The first
+ * line is the process id.
  */
 export function readPidFile(cluster: string): string[] {
   try {
@@ -42,17 +43,20 @@ function isConnection(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres:');
   } catch {
-    return false; // it has ended
+    return false; // the process has ended
   }
 }
 
-/** Backend processes that have not noticed that their server was killed, because they are running a statement. */
+/**
+ * Returns the backend processes that have not yet noticed that their server was killed, because they are running a
+ * statement.
+ */
 const orphansOf = (cluster: string): number[] =>
   (isLinux ? readdirSync('/proc') : [])
     .map(Number)
     .filter((pid) => pid > 1 && isOn(cluster, pid) && isConnection(pid));
 
-/** Sends a signal to a process. It is not an error if the process has ended in the meantime. */
+/** Sends a signal to a process. Does nothing if the process has already ended. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -70,8 +74,9 @@ async function endPostgresql(pid: number): Promise<void> {
 }
 
 /**
- * Ends a PostgreSQL whose host has been killed, and its orphaned backends, with which a new server would not start.
- * Operating systems reuse process ids, so a process that does not run on the cluster is left alone.
+ * Terminates a PostgreSQL server whose host process was killed, and its orphaned backends. A new server would not start
+ * while they are running. Operating systems reuse process ids, so only processes that belong to the cluster are
+ * terminated.
  */
 export async function endLeftover(cluster: string): Promise<void> {
   const pid = Number(readPidFile(cluster)[0]);

@@ -7,11 +7,10 @@ import { createReads } from '../db/replicas/reads.ts';
 import { attachEmbedded, type EmbeddedDatabase } from './attach.ts';
 import { fallbackFolder, hasCluster } from './place.ts';
 
-/** A connected database. */
 export interface OpenDatabase {
   readonly database: Database;
   readonly url: string;
-  /** Set for the embedded database. */
+  /** Set if the database is the embedded one. */
   readonly embedded?: Pick<EmbeddedDatabase, 'notice'>;
 }
 
@@ -26,11 +25,13 @@ type DatabaseConfig = Pick<
   | 'WORKERS'
 >;
 
-/** Whether a data folder contains a database, of this or an earlier version. */
+/** Whether a data folder contains an embedded database of this or an earlier release. */
 export const hasEmbedded = (dataDir: string): boolean =>
   hasCluster(dataDir) || existsSync(fallbackFolder(dataDir));
 
-/** Starts the embedded database of the settings, or connects to it. @throws Unavailable if it cannot run. */
+/**
+ * Starts the embedded database that the settings specify, or connects to it. @throws Unavailable if it cannot run.
+ */
 export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> =>
   attachEmbedded({
     dataDir: config.DATA_DIR,
@@ -39,8 +40,8 @@ export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> 
   });
 
 /**
- * Opens the database at DATABASE_URL or, if that is not set, the embedded one.
- * @throws Unavailable if that cannot run.
+ * Opens the database at DATABASE_URL or, if this is not set, the embedded database.
+ * @throws Unavailable if the embedded database cannot run.
  */
 export async function openDatabase(
   config: DatabaseConfig,

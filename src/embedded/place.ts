@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { Unavailable } from '../errors.ts';
 import { embeddedFolder, isRoot, storedSecret, writePrivately } from './files.ts';
 
-/** The user `nobody`, which exists on every Linux: `initdb` requires a user with an entry in the list of users. */
+/**
+ * The user `nobody`. `initdb` requires a user that exists in the user database, and every Linux system has this user.
+ */
 const unprivileged: Owner = { uid: 65_534, gid: 65_534 };
 
 export interface Owner {
@@ -14,13 +16,16 @@ export interface Owner {
 /** The location of PostgreSQL's programs and data. */
 export interface Place {
   readonly folder: string;
-  /** The user under which PostgreSQL runs; absent if that is the current user. */
+  /** The user that PostgreSQL runs as; absent if it is the current user. */
   readonly owner?: Owner;
-  /** The reason why it is not in DATA_DIR. */
+  /** The reason why the location is outside DATA_DIR. */
   readonly reason?: string;
 }
 
-/** The path itself or its closest ancestor that other users cannot enter; undefined if there is none. */
+/**
+ * Returns the path itself or its closest ancestor that other users cannot enter; undefined if they can enter all of
+ * them.
+ */
 function closedFolder(path: string): string | undefined {
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return folder;
@@ -33,7 +38,7 @@ const clusterPrefix = 'postgresql-';
 export const clusterFolder = (folder: string, major: number): string =>
   join(folder, `${clusterPrefix}${major}`);
 
-/** The major versions of the clusters in a folder, the newest first. */
+/** Returns the major versions of the clusters in a folder, newest first. */
 export function clustersIn(folder: string): number[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
@@ -43,28 +48,31 @@ export function clustersIn(folder: string): number[] {
     .sort((one, other) => other - one);
 }
 
-/** The folder in which Quire 0.1 stored the data of its PGlite fallback. */
+/** Returns the folder in which Quire 0.1 stored the data of its fallback engine, PGlite. */
 export const fallbackFolder = (dataDir: string): string => join(dataDir, 'postgres');
 
 const systemFolder = '/var/lib/quire';
 
 const identifierFile = (folder: string): string => join(folder, 'id');
 
-/** The location outside of DATA_DIR that a file in DATA_DIR identifies, if there is such a file. */
+/**
+ * Returns the location outside DATA_DIR that a file in DATA_DIR identifies; undefined if there is no such file.
+ */
 function outsideFolder(folder: string): string | undefined {
   const file = identifierFile(folder);
   return existsSync(file) ? join(systemFolder, readFileSync(file, 'utf8').trim()) : undefined;
 }
 
-/** Whether there is a PostgreSQL cluster for a data folder, even if its version cannot run. */
+/** Whether a data folder has a PostgreSQL cluster, even if this server cannot run the cluster's version. */
 export function hasCluster(dataDir: string): boolean {
   const folder = embeddedFolder(dataDir);
   return [folder, outsideFolder(folder) ?? folder].some((each) => clustersIn(each).length > 0);
 }
 
 /**
- * Records which folder an outside location belongs to. A copy of DATA_DIR has the same identifier as the original.
- * @throws Unavailable if the location belongs to another folder that still exists.
+ * Records the data folder to which a location outside DATA_DIR belongs. A copy of DATA_DIR contains the same identifier
+ * as the original, so both would use the same database.
+ * @throws Unavailable if the location belongs to a different folder that still exists.
  */
 function requireOwn(folder: string, elsewhere: string): void {
   const file = join(elsewhere, 'for');
@@ -72,7 +80,7 @@ function requireOwn(folder: string, elsewhere: string): void {
   const owner = existsSync(file) ? readFileSync(file, 'utf8') : own;
   if (owner !== own && outsideFolder(owner) === elsewhere)
     throw new Unavailable(
-      `${folder} is a copy of ${owner}, whose database is in ${elsewhere}. Delete ${identifierFile(folder)} to start with an empty database; to copy the data, use npx quire backup and npx quire restore.`,
+      `${folder} is a copy of ${owner}, and the database of the original is in ${elsewhere}. Delete ${identifierFile(folder)} to start with an empty database; to copy the data, use npx quire backup and npx quire restore.`,
     );
   writePrivately(file, own);
 }
@@ -98,10 +106,11 @@ function placeOfCluster(folder: string): Place | undefined {
 }
 
 /**
- * Chooses the location of programs and data: in DATA_DIR, or below /var/lib/quire if root starts the server and DATA_DIR is
- * in a folder that only root can enter. A file in DATA_DIR contains the identifier of that location. Without the file a new
- * location is created, so that no two servers share one, and that a new DATA_DIR does not get the data of a deleted one.
- * @throws Unavailable if root has created the data in a location that this user cannot access.
+ * Chooses the location of PostgreSQL's programs and data: in DATA_DIR or, if root starts the server and only root can
+ * enter DATA_DIR, below /var/lib/quire. In the second case, a file in DATA_DIR contains the identifier of the location.
+ * If the file is missing, a new location is created. Two servers therefore never share a location, and a new DATA_DIR
+ * does not use the data of a deleted one.
+ * @throws Unavailable if root created the data in a location that this user cannot access.
  */
 export function choosePlace(dataDir: string): Place {
   const folder = embeddedFolder(dataDir);
@@ -114,7 +123,7 @@ export function choosePlace(dataDir: string): Place {
   const other = outsideFolder(folder);
   if (other !== undefined && existsSync(other))
     throw new Unavailable(
-      `The database of ${dataDir} is in ${other}, which root has created. Start the server as root.`,
+      `The database of ${dataDir} is in ${other}, which was created by root. Start the server as root.`,
     );
   return { folder };
 }

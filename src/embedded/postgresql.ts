@@ -25,32 +25,33 @@ import { clusterFolder, type Owner, type Place } from './place.ts';
 import { type Programs, programEnvironment } from './programs.ts';
 
 /**
- * The minimum of `max_connections`: several servers and commands, with their own settings, can use the same database.
+ * The minimum value of `max_connections`. Several servers and commands with different settings may use the same
+ * database.
  */
 const minConnections = 300;
 
 /**
- * Limits of `shared_buffers`, in megabytes: PostgreSQL's default, and a maximum, because the start touches 2.4 % of
- * them.
+ * The bounds of `shared_buffers`, in megabytes. The minimum is PostgreSQL's default. The maximum keeps startup fast,
+ * because PostgreSQL then touches 2.4 % of the buffers.
  */
 const [minBuffers, maxBuffers] = [128, 4096];
 
-/** The number of megabytes of memory that this process and its children can use, also in a container. */
+/** The memory that this process and its children can use, in megabytes, including any container limit. */
 function memory(): number {
   const limit = process.constrainedMemory();
   return Math.min(totalmem(), limit || Number.POSITIVE_INFINITY) / 2 ** 20;
 }
 
 /**
- * A quarter of the memory, as PostgreSQL recommends. Pages that are only in the file system's cache cost three times
- * as much.
+ * Returns a quarter of the memory, as PostgreSQL recommends. Reading a page that is only in the file system cache costs
+ * three times as much.
  */
 const sharedBuffers = (): number => Math.floor(Math.min(maxBuffers, Math.max(minBuffers, memory() / 4)));
 
 /**
  * The settings of the embedded PostgreSQL that differ from its defaults.
- * @param major the major version of its programs.
- * @param connections the required number of connections, if it is more than the usual one.
+ * @param major the major version of PostgreSQL.
+ * @param connections the required number of connections, if it exceeds the default minimum.
  */
 export const serverSettings = (major: number, connections = minConnections): Record<string, string> => ({
   listen_addresses: '127.0.0.1',
@@ -59,11 +60,11 @@ export const serverSettings = (major: number, connections = minConnections): Rec
   log_checkpoints: 'off',
   max_connections: String(Math.max(minConnections, connections)),
   max_logical_replication_workers: '0',
-  // With many concurrent clients, parallel execution of a statement is slower.
+  // With many concurrent clients, parallel execution makes statements slower.
   max_parallel_workers_per_gather: '0',
   max_wal_size: '512MB',
   shared_buffers: `${sharedBuffers()}MB`,
-  // The default, io_method=worker, starts three more processes, which are useful only on large machines.
+  // The default, io_method=worker, starts three additional processes, which are useful only on large machines.
   ...(major >= 18 && { io_method: 'sync' }),
 });
 
@@ -71,20 +72,22 @@ export const serverSettings = (major: number, connections = minConnections): Rec
 const startTimeout = 120_000;
 
 /**
- * The number of milliseconds to wait for a graceful stop. On a full disk it might never stop; committed data are in
- * its log.
+ * The number of milliseconds to wait for a graceful stop. On a full disk, it might never complete. Committed data
+ * remains safe in the write-ahead log.
  */
 const stopTimeout = 8_000;
 
 /**
- * The size in bytes at which the log is rotated. It grows slowly, because it does not contain the errors of
- * statements.
+ * The size in bytes at which the log file is rotated. The log grows slowly, because failed statements are not logged.
  */
 const maxLogSize = 1_000_000;
 
 const user = 'quire';
 
-/** Changes the owner of a file. Root can lack the capability in a container, or other users in a user namespace. */
+/**
+ * Changes the owner of a file. This can fail: in a container, root may lack the capability, and in a user namespace,
+ * the other user may not exist.
+ */
 function changeOwner(path: string, { uid, gid }: Owner): void {
   try {
     chownSync(path, uid, gid);
@@ -101,7 +104,7 @@ async function initialise(
   workshop: string,
   password: string,
 ): Promise<string> {
-  await endLeftover(join(workshop, 'cluster')); // a killed start may have left a server
+  await endLeftover(join(workshop, 'cluster')); // a start that was killed may have left a server behind
   rmSync(workshop, { recursive: true, force: true });
   mkdirSync(workshop, { mode: 0o700 });
   const passwordFile = join(workshop, 'password');
@@ -119,8 +122,8 @@ async function initialise(
 }
 
 /**
- * Creates a cluster. It has a temporary name until it is complete, so that an incomplete cluster is never used.
- * @param fill copies the rows of an older database into the running cluster.
+ * Creates a cluster. The cluster has a temporary name until it is complete, so an incomplete cluster is never used.
+ * @param fill a function that copies the rows of an older database into the running cluster.
  * @throws CannotRun if `initdb` fails.
  */
 export async function createCluster(
@@ -154,7 +157,9 @@ function openLog(folder: string): number {
   return log;
 }
 
-/** The last fatal error in the log, after the part that earlier starts have written. */
+/**
+ * Returns the last fatal error in the log after the given position. Everything before it was written by earlier starts.
+ */
 const faultAfter = (logFile: string, size: number): string =>
   readFileSync(logFile)
     .toString('utf8', size)
@@ -192,7 +197,7 @@ async function start(
       cwd: cluster,
       env: programEnvironment(),
       stdio: ['ignore', log, log],
-      detached: true, // so that Ctrl+C in a terminal is not sent to it
+      detached: true, // detached from the terminal, so that Ctrl+C is not sent to PostgreSQL
       windowsHide: true,
     },
   );
@@ -222,7 +227,6 @@ interface Installed {
   readonly connections?: number | undefined;
 }
 
-/** The PostgreSQL of a location. */
 export function postgresql(programs: Programs, place: Place, password: string, connections?: number): Engine {
   const cluster = clusterFolder(place.folder, programs.major);
   const where = place.reason ? `${cluster}, because ${place.reason}` : cluster;

@@ -8,16 +8,16 @@ import { choosePlace, clusterFolder, clustersIn, fallbackFolder, hasCluster, typ
 import { createCluster, postgresql } from './postgresql.ts';
 import { inspectPrograms, installPrograms, type Programs } from './programs.ts';
 
-/** The database of an older release, whose rows are copied to the new one. */
+/** The database of an older release, from which rows are copied to the new database. */
 interface OlderDatabase {
   readonly folder: string;
   start(port: number): Promise<RunningEngine>;
 }
 
-/** The folders of programs whose major version passes a test. Incomplete installations are ignored. */
-const programsOf = (place: Place, isWanted: (major: number) => boolean): string[] =>
+/** Returns the folders of complete PostgreSQL installations whose major version satisfies `isNeeded`. */
+const programsOf = (place: Place, isNeeded: (major: number) => boolean): string[] =>
   readdirSync(place.folder)
-    .filter((name) => isWanted(Number(/^programs-(\d+)\.[^/]*(?<!\.unfinished)$/.exec(name)?.[1])))
+    .filter((name) => isNeeded(Number(/^programs-(\d+)\.[^/]*(?<!\.unfinished)$/.exec(name)?.[1])))
     .map((name) => join(place.folder, name));
 
 function olderCluster(place: Place, password: string): OlderDatabase | undefined {
@@ -27,22 +27,22 @@ function olderCluster(place: Place, password: string): OlderDatabase | undefined
   const [programs] = programsOf(place, (each) => each === major);
   if (programs === undefined)
     throw new Unavailable(
-      `${folder} is a cluster of PostgreSQL ${major}, whose programs have been deleted from ${place.folder}.`,
+      `${folder} is a cluster of PostgreSQL ${major}, but the programs of this version have been deleted from ${place.folder}.`,
     );
   const { start } = postgresql(inspectPrograms(programs, place.owner), place, password);
   return { folder, start };
 }
 
 /**
- * Deletes the folder of a copied database. It is renamed first, so that a deletion that is interrupted can be
- * recognized.
+ * Deletes the folder of a database that has been copied. The folder is renamed first, so that an interrupted deletion
+ * can be detected.
  */
 function discard(folder: string): void {
   renameSync(folder, `${folder}.carried-over`);
   rmSync(`${folder}.carried-over`, { recursive: true, force: true });
 }
 
-/** Creates the cluster for the installed programs: empty, or with the rows of an older database. */
+/** Creates a cluster for the installed programs, either empty or with the rows of an older database. */
 async function createFilled(programs: Programs, place: Place, password: string): Promise<void> {
   const older = olderCluster(place, password);
   if (!older) return createCluster(programs, place, password);
@@ -69,8 +69,9 @@ async function onPostgresql(dataDir: string, password: string, connections: numb
 }
 
 /**
- * Rejects a folder with data that only the PGlite fallback of Quire 0.1 can read, instead of serving an empty database.
- * @throws Unavailable if there is such a folder and no PostgreSQL cluster.
+ * Rejects a data folder that only Quire 0.1's PGlite engine can read. Otherwise, the server would start with an empty
+ * database and the data would seem to be lost.
+ * @throws Unavailable if there is such data and no PostgreSQL cluster.
  */
 function refuseFallbackData(dataDir: string): void {
   const folder = fallbackFolder(dataDir);
@@ -80,20 +81,20 @@ function refuseFallbackData(dataDir: string): void {
   );
 }
 
-/** The error for operators if PostgreSQL's programs cannot run, or the disk is full. */
+/** Creates the error that tells the server operator that PostgreSQL cannot run or that the disk is full. */
 function unavailable(error: CannotRun, dataDir: string): Unavailable {
-  // `initdb` gives its reason only as a text on standard error: its exit code is 1 for every fault.
+  // `initdb` exits with code 1 for every error and reports the reason only on standard error.
   const space = /no space left on device|disk quota exceeded/i.exec(error.message)?.[0];
   return new Unavailable(
     space === undefined
-      ? `The embedded PostgreSQL cannot run here: ${error.message}. Set DATABASE_URL to a PostgreSQL server, or run Quire on an image with glibc and as a user that PostgreSQL accepts.`
+      ? `The embedded PostgreSQL cannot run here: ${error.message}. Set DATABASE_URL to a PostgreSQL server, or run Quire on a system with glibc and as a user that PostgreSQL accepts.`
       : `The embedded database of ${dataDir} cannot be created: ${space}.`,
     { cause: error },
   );
 }
 
 /**
- * Prepares the PostgreSQL of a data folder: installs its programs, and creates its cluster if there is none.
+ * Prepares PostgreSQL for a data folder: installs the programs and, if there is no cluster, creates one.
  * @param connections the number of connections that the database must accept.
  * @throws Unavailable if PostgreSQL cannot run here, or the folder contains a database that it cannot read.
  */

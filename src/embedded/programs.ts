@@ -17,7 +17,6 @@ import { CannotRun } from './engine.ts';
 import { isRoot } from './files.ts';
 import type { Owner } from './place.ts';
 
-/** Installed programs of PostgreSQL. */
 export interface Programs {
   readonly folder: string;
   readonly version: string;
@@ -35,12 +34,15 @@ function packageFolder(): string {
   }
 }
 
-/** Whether a server needs a file. Headers and static libraries, half of the package, are not needed. */
+/**
+ * Whether the server needs a file of the package. Headers and static libraries, which make up half of the package, are
+ * skipped.
+ */
 const isNeeded = (name: string): boolean => !/\.a$|^pkgconfig$|^include$/.test(name);
 
 /**
- * Installs a file. Root copies it, readable for the user of PostgreSQL. Other users create a hard link, which takes
- * no space.
+ * Installs a file. Root copies it and makes it readable for PostgreSQL's user. Other users create a hard link, which
+ * takes up no space.
  */
 function place(from: string, to: string): void {
   if (isRoot()) {
@@ -51,7 +53,8 @@ function place(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    copyFileSync(from, to); // the target is on another file system, or hard links are not supported
+    // Copies the file, because the target is on another file system or the file system does not support hard links.
+    copyFileSync(from, to);
   }
 }
 
@@ -66,12 +69,12 @@ function placeFolder(from: string, to: string): void {
 }
 
 /**
- * Creates the symbolic links between libraries. npm packages cannot contain links, and install scripts may be
+ * Creates symbolic links between the libraries, because npm packages cannot contain links, and install scripts may be
  * disabled.
  */
 function linkLibraries(from: string, to: string): void {
   const file = join(from, 'native', 'pg-symlinks.json');
-  if (!existsSync(file)) return; // Windows has no such links
+  if (!existsSync(file)) return; // on Windows, the package does not list any links
   const links: Array<{ source: string; target: string }> = JSON.parse(readFileSync(file, 'utf8'));
   for (const { source, target } of links) {
     const link = join(to, target.replace(/^native\//, ''));
@@ -80,8 +83,8 @@ function linkLibraries(from: string, to: string): void {
 }
 
 /**
- * Installs the programs of the package into a folder, unless they are there. The name of their folder contains the version,
- * so that the programs which can read an older cluster remain until it has been copied.
+ * Installs the programs of the package into a folder, unless they are already installed. The folder name contains the
+ * version, so that the programs for an older cluster are kept until the cluster has been copied.
  */
 function install(folder: string): string {
   const from = packageFolder();
@@ -89,7 +92,8 @@ function install(folder: string): string {
   const to = join(folder, `programs-${version}`);
   if (existsSync(to)) return to;
   const unfinished = `${to}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true }); // a killed start may have left it
+  // An earlier start that was killed may have left this folder behind.
+  rmSync(unfinished, { recursive: true, force: true });
   try {
     placeFolder(join(from, 'native'), unfinished);
     linkLibraries(from, unfinished);
@@ -100,7 +104,7 @@ function install(folder: string): string {
   return to;
 }
 
-/** The environment of PostgreSQL's processes, without the settings and secrets of the server. */
+/** The environment of PostgreSQL's processes. It does not contain the settings and secrets of the server. */
 export const programEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TEMP', 'TMP', 'SystemRoot']
@@ -121,7 +125,7 @@ export function inspectPrograms(folder: string, owner?: Owner): Programs {
   const result = spawnSync(program, ['--version'], { ...owner, env: programEnvironment(), cwd: folder });
   const version = /PostgreSQL\) (\d+)\.(\d+)/.exec(String(result.stdout ?? ''));
   if (!version) {
-    const as = owner ? ` under user ${owner.uid}` : '';
+    const as = owner ? ` as user ${owner.uid}` : '';
     throw new CannotRun(`PostgreSQL's programs do not run here${as}: ${failureOf(result)}`);
   }
   return { folder, version: `${version[1]}.${version[2]}`, major: Number(version[1]) };

@@ -5,7 +5,10 @@ import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Loaders } from '../loaders/index.ts';
 import type { Enricher } from './enricher.ts';
 
-/** Loads the users and groups of a document's ACL while the ACLs are still loading, so that all documents share a batch. */
+/**
+ * Loads the users and groups in a document's ACLs as soon as the ACLs are loaded, so that the names for all documents
+ * are loaded in one batch.
+ */
 async function prefetchNames(
   { aclId }: DocumentRow,
   { access, userById, groupById }: Loaders,
@@ -20,7 +23,8 @@ export const aclsEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: [Acl],
-      description: 'The ACLs, in the order of evaluation; empty without the permission ReadSecurity.',
+      description:
+        'The ACLs in the order of evaluation; empty if the caller does not have the permission ReadSecurity.',
       resolve: async (row, _, { load }, info) => {
         if (!(await load.access.may(row, 'ReadSecurity'))) return [];
         const needsNames = isSelected(info, 'aces', 'who') || isSelected(info, 'aces', 'madeBy');

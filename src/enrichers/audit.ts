@@ -12,7 +12,7 @@ export const auditEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [LogEntry],
       description:
-        'The latest log entries that match the filter, latest first; empty without the permission to read.',
+        'The latest log entries that match the filter, newest first; empty if the caller does not have permission to read them.',
       args: logFilterArguments,
       resolve: async (row, input, { load }) => {
         const filter = readLogFilter(input);

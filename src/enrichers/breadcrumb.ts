@@ -9,12 +9,12 @@ export const breadcrumbEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: DocumentList,
-      description: 'The ancestors that the caller can read, root first.',
+      description: 'The ancestors that the caller can read, starting at the root.',
       args: {
-        withRoot: t.arg.boolean({ defaultValue: true, description: 'Whether the root is included.' }),
+        withRoot: t.arg.boolean({ defaultValue: true, description: 'Whether to include the root.' }),
         withItself: t.arg.boolean({
           defaultValue: false,
-          description: 'Whether the document itself is included as the last one, if it is stored.',
+          description: 'Whether to append the document itself, if it is stored.',
         }),
       },
       complexity: { field: 1, multiplier: 10 },

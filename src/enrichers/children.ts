@@ -19,7 +19,7 @@ export const childrenEnricher: Enricher<DocumentRow> = {
     t.field({
       type: DocumentList,
       description:
-        'The children that the caller can read, without hidden and trashed ones, as `@children` lists them.',
+        'The children that `@children` lists: those that the caller can read and that are neither hidden nor trashed.',
       args: { most: t.arg.int(maxLengthArgument) },
       complexity: ({ most }) => ({ field: 1, multiplier: maxLengthOf(most) }),
       resolve: async (row, { most }, { load }) => {

@@ -6,7 +6,8 @@ export const documentUrlEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.string({
       nullable: true,
-      description: 'The address of the document in clients, by its id; null when it is not stored.',
+      description:
+        'The URL of the page that shows the document in a client; null if the document is not stored.',
       resolve: (row, _, { options }) => (isStored(row) ? options.links.document(row) : null),
     }),
   select: () => true,

@@ -9,47 +9,56 @@ type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
 type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
 /**
- * Selections for the entities nested in the enriched one, which are one level deeper as regards the header `depth` (§9).
- * Documents and users are selected only as ids; all of a response are then read together in further queries.
+ * The selections that REST uses for entities nested in the enriched entity. For the `depth` header, these entities
+ * count as one level deeper (§9). Only the ids of nested documents and users are selected; additional queries then read
+ * all documents and users of a response together.
  */
 export interface EnricherSelections {
   readonly document: Field;
   readonly user: Field;
   readonly directoryEntry: Selection;
-  /** The selection of a list of documents, including the total number when the list is not complete. */
+  /** The selection for a list of documents. It includes the total number if the list is truncated. */
   readonly documents: Selection;
-  /** The selection of ACLs, including what `fetch.acls` adds to ACEs. */
+  /** The selection for ACLs, including the data that `fetch.acls` adds to ACEs. */
   readonly acls: SelectionNode;
   readonly logEntry: Selection;
-  /** The selection of a task, including what `fetch.task` adds. */
+  /** The selection for a task, including the data that `fetch.task` adds. */
   readonly task: Selection;
-  /** The selection of a workflow, including what `fetch.workflow` adds. */
+  /** The selection for a workflow, including the data that `fetch.workflow` adds. */
   readonly workflow: Selection;
   readonly logFilter: Arguments;
-  /** The selections that differ between the contract and the reference implementation. */
+  /**
+   * The parts of a response that have different forms in the contract and in the reference implementation.
+   */
   readonly forms: Pick<Forms, 'favorites' | 'breadcrumb' | 'isSingleFetchedAsList'>;
-  /** The maximum length of a list of documents. */
+  /** The maximum number of documents in a list. */
   readonly maxDocuments: number;
 }
 
-/** An addition to the entities of a response, which the header `enrichers.TYPE` requests by name (§4.9, §9). */
+/**
+ * Additional data for the entities of a response, which clients request by name with the header `enrichers.TYPE`
+ * (§4.9, §9).
+ */
 export interface Enricher<Row> {
-  /** The name in the header, and in `contextParameters` of the response. */
+  /** The name used in the header, which is also the key in the response's `contextParameters`. */
   readonly name: string;
-  /** Creates the field in the GraphQL schema. */
+  /** Defines the field in the GraphQL schema. */
   readonly field: (t: FieldBuilder<Row>) => FieldRef<SchemaTypes, unknown, 'Object'>;
-  /** Returns what REST selects of the field. */
+  /** Returns the part of the field that REST requests select. */
   readonly select: (inside: EnricherSelections) => SelectionNode;
-  /** Starts loading the data of the field by the ids of entities, while the rows of the entities are still being read. */
+  /**
+   * Starts loading the field's data by the ids of the entities while the database rows of the entities are still being
+   * read.
+   */
   readonly prefetch?: (load: Loaders, ids: readonly string[]) => Promise<unknown>;
 }
 
 const defaultLength = 50;
 
-/** §8: the maximum length of a list of documents in an enricher. */
+/** The maximum number of documents in a list that an enricher returns (§8). */
 export const maxListedDocuments = 10_000;
 
-/** The argument `most`: the maximum length of the list. */
+/** The GraphQL argument `most`, which sets the maximum length of a list. */
 export const maxLengthArgument = {
   defaultValue: defaultLength,
   description: `The maximum length of the list, up to ${maxListedDocuments}.`,

@@ -9,7 +9,7 @@ export const firstAccessibleAncestorEnricher: Enricher<DocumentRow> = {
     t.field({
       type: Document,
       nullable: true,
-      description: 'The nearest ancestor that the caller can read.',
+      description: 'The closest ancestor that the caller can read.',
       resolve: async (row, _, { load }) => (await readableAncestors(load.documentById, row)).at(-1),
     }),
   select: ({ document }) => document,

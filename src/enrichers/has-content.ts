@@ -6,7 +6,7 @@ export const hasContentEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.boolean({
       description:
-        'Whether the document has a child or, for a collection, a member that the caller can read and that is neither hidden nor trashed.',
+        'Whether the document has a child that the caller can read and that is neither hidden nor trashed. For a collection, whether it has such a member.',
       resolve: ({ id }, _, { load }) => load.contentChecks('hasContent', id),
     }),
   select: () => true,

@@ -6,7 +6,7 @@ export const hasFolderishChildEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.boolean({
       description:
-        'Whether the document has a child folder that the caller can read and that is neither hidden nor trashed.',
+        'Whether the document has a subfolder that the caller can read and that is neither hidden nor trashed.',
       resolve: ({ id }, _, { load }) => load.contentChecks('hasFolderishChild', id),
     }),
   select: () => true,

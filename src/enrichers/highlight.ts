@@ -7,9 +7,9 @@ import type { Enricher } from './enricher.ts';
 const HighlightType = builder.objectRef<Highlight>('Highlight').implement({
   description: 'The matches of a full-text search in a field.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'The name of the field in the search.' }),
+    field: t.exposeString('field', { description: 'The name of the searched field.' }),
     segments: t.exposeStringList('segments', {
-      description: 'Parts of the text as HTML, with the matches in <em>.',
+      description: 'Excerpts of the text as HTML, with the matches in <em>.',
     }),
   }),
 });
@@ -20,8 +20,8 @@ export const highlightEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [HighlightType],
       nullable: true,
-      description: 'The matches of the search; null outside the results of a search.',
-      resolve: (row, _, { services: { model } }) => highlightsOf(row, model),
+      description: 'The matches of the search; null if the document is not a search result.',
+      resolve: (row, _, context) => highlightsOf(row, context),
     }),
   select: () => new Field({ of: { field: true, segments: true }, format: omitIfNull.format }),
 };

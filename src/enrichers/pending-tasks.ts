@@ -11,7 +11,7 @@ export const pendingTasksEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: [Task],
-      description: "The caller's open tasks about the document, by due date, at most 100.",
+      description: "The caller's open tasks for the document, sorted by due date; at most 100.",
       resolve: async (row, _, { load, user }) => {
         if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         return [...(await load.tasks({ actors: actorNames(user) }, page, row.id)).rows];

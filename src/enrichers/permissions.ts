@@ -9,7 +9,7 @@ export const permissionsEnricher: Enricher<DocumentRow> = {
   name: 'permissions',
   field: (t) =>
     t.stringList({
-      description: 'All permissions of the caller on the document, including compound ones.',
+      description: 'All permissions that the caller has on the document, including compound permissions.',
       resolve: (row, _, { load }) => {
         const granted = load.access.permissionsOn(row);
         return granted instanceof Promise ? granted.then((all) => shownOn(row, all)) : shownOn(row, granted);

@@ -1,6 +1,6 @@
 import { builder } from '../graphql/builder.ts';
 import { changeToken, type DocumentRow } from '../loaders/documents/document-row.ts';
-import { hasPreview } from '../loaders/renditions/preview.ts';
+import { hasPages, hasPreview } from '../loaders/renditions/preview.ts';
 import { blobAt } from '../model/values/document-blob.ts';
 import type { Enricher } from './enricher.ts';
 
@@ -9,11 +9,16 @@ const Preview = builder.objectRef<DocumentRow>('Preview').implement({
   fields: (t) => ({
     url: t.string({
       nullable: true,
-      description: 'The address of the page; null when there is no main file, or browsers cannot show it.',
+      description: 'The URL of the page; null if there is no main file or browsers cannot show it.',
       resolve: (row, _, { services: { model, conversions }, options }) =>
         hasPreview(blobAt(model, row, ''), conversions.tools)
           ? options.links.preview(row, changeToken(row))
           : null,
+    }),
+    hasPages: t.boolean({
+      description: 'Whether the main file is shown as pages, which the server can draw.',
+      resolve: (row, _, { services: { model, conversions } }) =>
+        hasPages(blobAt(model, row, ''), conversions.tools),
     }),
   }),
 });

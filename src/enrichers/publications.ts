@@ -16,7 +16,7 @@ const Publications = builder.objectRef<number>('Publications').implement({
 export const publicationsEnricher: Enricher<DocumentRow> = {
   name: 'publications',
   field: (t) => t.field({ type: Publications, resolve: ({ id }, _, { load }) => load.publicationCount(id) }),
-  // The first name is that of the contract, the second that of the reference implementation.
+  // The contract names this field `resultCount`; the reference implementation names it `resultsCount`.
   select: () => ({
     resultCount: new Field({ name: 'count' }),
     resultsCount: new Field({ name: 'count' }),

@@ -10,12 +10,12 @@ interface RenditionOf {
 }
 
 const RenditionInfo = builder.objectRef<RenditionOf>('RenditionInfo').implement({
-  description: 'A way to present a document as a file.',
+  description: 'A file that is generated from a document, such as a PDF.',
   fields: (t) => ({
     name: t.string({ resolve: ({ rendition }) => rendition.name }),
     kind: t.string({ resolve: ({ rendition }) => rendition.kind }),
     icon: t.string({
-      description: 'The address of its icon.',
+      description: 'The URL of the icon.',
       resolve: ({ rendition }, _, { options }) => options.links.icon(rendition.icon),
     }),
     url: t.string({

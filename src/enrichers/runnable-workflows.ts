@@ -6,13 +6,15 @@ import type { Enricher } from './enricher.ts';
 
 const page = { pageSize: 1000, offset: 0 };
 
-/** §4.9: the workflow models that the caller can start on a document, without those that already run on it. */
+/**
+ * The workflow models that the caller can start on a document (§4.9), except those that are already running on it.
+ */
 export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runnableWorkflows',
   field: (t) =>
     t.field({
       type: [Document],
-      description: 'The documents of the workflow models that the caller can start on the document.',
+      description: 'The workflow models, as documents, that the caller can start on the document.',
       resolve: async (row, _, { load, services: { model } }) => {
         if (!isStored(row)) return [];
         const models = offeredModels(model).filter((each) => startObstacle(each, row) === undefined);

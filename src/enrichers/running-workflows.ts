@@ -6,7 +6,10 @@ import type { Enricher } from './enricher.ts';
 
 const page = { pageSize: 100, offset: 0 };
 
-/** §4.9, §5: the workflows on a document that the caller started, or has or had a task in; all for administrators. */
+/**
+ * The running workflows on a document (§4.9, §5). Administrators see all of them; other users see those that they
+ * started or in which they have or had a task.
+ */
 
 export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runningWorkflows',
@@ -14,7 +17,7 @@ export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [Workflow],
       description:
-        'The running workflows on the document that the caller started, or has or had a task in; all for administrators. The latest first, at most 100.',
+        'The running workflows on the document, newest first, at most 100. Administrators see all of them; other users see those that they started or in which they have or had a task.',
       resolve: async (row, _, { load, user }) => {
         if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         const filter = user.isAdministrator ? {} : { concerning: actorNames(user) };

@@ -5,7 +5,7 @@ export const subscribedNotificationsEnricher: Enricher<DocumentRow> = {
   name: 'subscribedNotifications',
   field: (t) =>
     t.stringList({
-      description: 'The notifications about the document that the caller has subscribed to.',
+      description: 'The notifications for the document that the caller has subscribed to.',
       resolve: async ({ id }, _, { load }) =>
         (await load.subscriptions.load(id)).map(({ notification }) => notification).sort(),
     }),

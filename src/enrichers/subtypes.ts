@@ -4,7 +4,7 @@ import type { DocumentType } from '../model/model.ts';
 import type { Enricher } from './enricher.ts';
 
 const Subtype = builder.objectRef<DocumentType>('Subtype').implement({
-  description: 'A type that clients offer for new children.',
+  description: 'A document type that clients offer for new children.',
   fields: (t) => ({ type: t.exposeString('name'), facets: t.exposeStringList('facets') }),
 });
 
@@ -13,7 +13,7 @@ export const subtypesEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: [Subtype],
-      description: 'The types that clients offer for new children.',
+      description: 'The document types that clients offer for new children.',
       resolve: ({ type }, _, { services: { model } }) =>
         (model.types.get(type)?.subtypes ?? [])
           .map((name) => model.types.get(name))

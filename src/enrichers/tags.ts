@@ -6,7 +6,7 @@ export const tagsEnricher: Enricher<DocumentRow> = {
   name: 'tags',
   field: (t) =>
     t.stringList({
-      description: 'The labels of the tags, in order.',
+      description: 'The labels of the tags in alphabetical order.',
       resolve: ({ properties }) => labelsOf(properties),
     }),
   select: () => true,

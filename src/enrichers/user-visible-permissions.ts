@@ -7,7 +7,7 @@ export const userVisiblePermissionsEnricher: Enricher<DocumentRow> = {
   name: 'userVisiblePermissions',
   field: (t) =>
     t.stringList({
-      description: 'The permissions that clients offer when an ACE is added.',
+      description: 'The permissions that clients offer when a user adds an ACE.',
       resolve: (row, _, { services: { model } }) => offeredPermissions(facetsOf(model, row)),
     }),
   select: () => true,

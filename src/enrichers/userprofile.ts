@@ -20,11 +20,11 @@ const avatarOf = ({ document }: Profile, { options }: Context): string | null =>
 };
 
 const UserProfile = builder.objectRef<Profile>('UserProfile').implement({
-  description: 'The profile of a user; all fields are null when the user has none.',
+  description: 'The profile of a user. All fields are null if the user has no profile.',
   fields: (t) => ({
     avatar: t.string({
       nullable: true,
-      description: 'The address of the picture.',
+      description: 'The URL of the profile picture.',
       resolve: (profile, _, context) => avatarOf(profile, context),
     }),
     birthdate: t.string({ nullable: true, resolve: (profile) => textOf(profile, 'birthdate') }),

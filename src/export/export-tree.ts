@@ -29,9 +29,9 @@ import { addressOf, type ExportManifest, linesFile, manifestFile } from './forma
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
 /**
- * The JSON of a document, as imports read it. Unset properties that have a default are included as null, because an import
- * would otherwise set the default.
- * @param onBlob called for each blob of the document.
+ * Returns the JSON of a document in the format that imports accept. Properties that are not set but have a default
+ * value are included as null; otherwise an import would set the default value.
+ * @param onBlob called for each blob of the document
  */
 function exportedLine(
   model: Model,
@@ -45,7 +45,7 @@ function exportedLine(
   };
   const properties = Object.entries(renderProperties(model.schemasOf(type, facets), stored, renderBlob));
   const defaults = newDocumentDefaults(model, type, facets);
-  const own = facets.filter((facet) => !relationFacets.includes(facet)); // an export does not contain the related documents and users
+  const own = facets.filter((facet) => !relationFacets.includes(facet)); // Exports lack related documents and users.
   const aces = acls?.find(({ name }) => name === localAclName)?.aces ?? [];
   return {
     path,
@@ -65,13 +65,13 @@ interface ExportOptions {
 }
 
 export interface ExportReport extends ExportManifest {
-  /** The digests of files that are missing in the blob store. */
+  /** The digests of files that the blob store does not contain. */
   readonly missing: readonly string[];
 }
 
 /**
- * The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row
- * versions.
+ * The timeout of the export's transaction, in seconds. A long read-only transaction does no harm except that it delays
+ * the cleanup of old row versions.
  */
 const maxSeconds = 86_400;
 
@@ -79,7 +79,10 @@ const concurrentFiles = 4;
 
 const concurrentRenewals = 16;
 
-/** Writes a blob to a file, unless that exists. @returns false if the blob store does not have the blob. */
+/**
+ * Writes a blob to a file, unless the file already exists. @returns false if the blob store does not contain the
+ * blob
+ */
 async function writeBlob(blobs: BlobStore, folder: string, { digest, length }: StoredBlob): Promise<boolean> {
   const file = join(folder, addressOf(digest));
   const size = await stat(file).then(
@@ -107,8 +110,7 @@ interface ExportTask {
 }
 
 /**
- * Restarts the grace periods of all files, so that no sweep deletes them for a day even if their documents are
- * deleted.
+ * Restarts the grace period of all files, so that they are not swept for a day, even if their documents are deleted.
  */
 async function renewFiles(
   client: Pick<Client, 'query'>,
@@ -119,7 +121,7 @@ async function renewFiles(
     await pMap(rows, ({ digest }) => blobs.renew(digest), { concurrency: concurrentRenewals, signal });
 }
 
-/** Writes the lines and files of all documents. */
+/** Writes the JSON line and the files of each document. */
 async function writeDocuments(
   client: Pick<Client, 'query'>,
   { services: { blobs, model }, folder, root }: ExportTask,
@@ -157,10 +159,10 @@ async function writeDocuments(
 }
 
 /**
- * Exports a consistent snapshot of a document and everything below it to a folder, from which an import can create the same
- * tree: one line of JSON for each document, and their files.
- * @param folder a folder that is empty, does not exist, or contains an unfinished export.
- * @throws NotFound if the document does not exist.
+ * Exports a consistent snapshot of a document and all its descendants to a folder. The folder then contains the
+ * documents as JSON lines, together with their files. An import can recreate the tree from them.
+ * @param folder a folder that is empty, does not exist, or contains an unfinished export
+ * @throws NotFound if the document does not exist
  */
 export async function exportTree(
   services: Exporting,

@@ -1,19 +1,18 @@
-/** The file that describes an export. It is written last, so an export without it is incomplete. */
+/** The name of the file that describes an export. It is written last, so an export without it is incomplete. */
 export const manifestFile = 'quire-export.json';
 
-/** The file with the documents, one per line, in the format of `quire import --jsonl`. */
+/** The name of the file that contains the documents, one per line, in the format of `quire import --jsonl`. */
 export const linesFile = 'documents.jsonl';
 
-/** The path of a blob in the folder, which is the value of `data` in the JSON of blobs. */
+/** Returns the path of a blob within the export. This path is the value of `data` in the JSON of blobs. */
 export const addressOf = (digest: string): string => `files/${digest.slice(0, 2)}/${digest}`;
 
-/** The digest in the path of a blob; undefined for any other text. */
+/** Returns the digest in the path of a blob; undefined if the string is not the path of a blob. */
 export const digestAt = (address: string): string | undefined => {
   const digest = /^files\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(address)?.[1];
   return digest !== undefined && addressOf(digest) === address ? digest : undefined;
 };
 
-/** The content of the manifest. */
 export interface ExportManifest {
   readonly format: 'quire-export';
   readonly version: 1;
@@ -22,7 +21,7 @@ export interface ExportManifest {
   readonly path: string;
   readonly documents: number;
   readonly files: number;
-  /** The numbers of descendants that are not exported, by kind. */
+  /** The number of descendants that were not exported, by kind. */
   readonly leftOut: LeftOut;
 }
 

@@ -1,8 +1,8 @@
 import { Invalid } from '../errors.ts';
 
 /**
- * Validates the names in an argument and returns them.
- * @throws Invalid for an unknown name, which would otherwise silently match nothing
+ * Validates the names in an argument, and returns them.
+ * @throws Invalid if a name is unknown, because it would silently match nothing
  */
 export function among(
   argument: string,

@@ -1,6 +1,9 @@
 import { Invalid } from '../errors.ts';
 
-/** Returns JSON as an object, an empty one for null. @throws Invalid when the JSON is not an object. */
+/**
+ * Returns a JSON object; an empty object if the JSON is null.
+ * @throws Invalid if the JSON is not an object
+ */
 export function asObject(json: unknown, name = 'properties'): Record<string, unknown> {
   if (json === null || json === undefined) return {};
   if (typeof json !== 'object' || Array.isArray(json)) throw new Invalid(`${name} must be an object.`);

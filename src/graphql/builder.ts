@@ -11,7 +11,7 @@ import type { WorkflowShape } from '../loaders/workflows/workflows.ts';
 import { requireStorable } from '../model/values/storable.ts';
 import type { NamedAcl as AclShape } from '../security/acl.ts';
 
-/** The builder of the GraphQL schema. The files of the nouns add their types to it; only scalars are defined here. */
+/** The builder of the GraphQL schema. This file defines only scalars; the files in `src/schema` add all other types. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
@@ -19,7 +19,7 @@ export const builder = new SchemaBuilder<{
 }>({
   defaultFieldNullability: false,
   plugins: [ComplexityPlugin],
-  // `limits.ts` computes the cost of operations from /graphql. The operations of REST are not limited.
+  // `limits.ts` computes the cost of operations sent to /graphql. Operations that REST routes run are not limited.
   complexity: { disabled: true, defaultListMultiplier: 10 },
 });
 

@@ -42,8 +42,8 @@ const welcome = `# Documents by path or by id, a page of children at a time.
 `;
 
 /**
- * Returns the variables in an address as JSON for GraphiQL, which reads the query by itself. The JSON is inserted into
- * an inline script, so every `<` is escaped; otherwise a value could end the script and inject HTML.
+ * Returns the variables in a URL as JSON for GraphiQL, which itself reads only the query. The JSON is inserted into
+ * an inline script, so every `<` is escaped. Otherwise a value could end the script and inject HTML.
  */
 function variablesIn(url: string): string | undefined {
   const text = new URL(url).searchParams.get('variables');
@@ -52,7 +52,7 @@ function variablesIn(url: string): string | undefined {
     const variables = parseJsonOrNothing(text, 'variables');
     return JSON.stringify(variables, null, 2)?.replaceAll('<', '\\u003c');
   } catch (error) {
-    if (error instanceof TooLarge) return undefined; // GraphiQL opens without variables; the query itself is refused
+    if (error instanceof TooLarge) return undefined; // GraphiQL opens without variables; the query itself is rejected.
     throw error;
   }
 }
@@ -69,7 +69,7 @@ const refusal = (code: string, status: number, message: string, seconds?: number
 
 const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
-    isTurnOver(); // includes the time for parsing the variables
+    isTurnOver(); // This call makes the time of this turn include parsing the variables.
     const errors = requestErrors(args);
     if (errors.length > 0) return setResultAndStopExecution({ errors });
     const { caller, onAnswer } = args.contextValue;
@@ -85,7 +85,7 @@ const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   },
 });
 
-/** Runs subscriptions, which yoga sends as server-sent events. Too many of them are refused with 429 or 503. */
+/** Runs subscriptions, which yoga sends as server-sent events. Responds with 429 or 503 if there are too many. */
 function subscriptions(services: Services, isReady: () => boolean): Plugin<GraphqlRequestContext> {
   const subscribe = createSubscriptions(services, isReady);
   return {
@@ -104,9 +104,12 @@ function subscriptions(services: Services, isReady: () => boolean): Plugin<Graph
   };
 }
 
-/** Checks the JSON in the query string of a GET request. @throws GraphQLError with status 413 beyond the limits of JSON. */
+/**
+ * Checks the JSON in the query string of a GET request.
+ * @throws GraphQLError with status 413 if the limits on JSON are exceeded
+ */
 function requireFewValues({ method, url }: Pick<Request, 'method' | 'url'>): void {
-  if (method !== 'GET') return; // bodies were checked when they were parsed
+  if (method !== 'GET') return; // Bodies have already been checked during parsing.
   const { searchParams } = new URL(url);
   try {
     for (const name of ['variables', 'extensions'])
@@ -116,29 +119,29 @@ function requireFewValues({ method, url }: Pick<Request, 'method' | 'url'>): voi
   }
 }
 
-/** Responds with 413 for JSON beyond the limits, and 400 for requests that cannot be parsed. */
+/** Responds with 413 if the limits on JSON are exceeded, and with 400 to requests that cannot be parsed. */
 const reading: Plugin = {
   onRequestParse: ({ requestParser: parse, setRequestParser }) => {
     setRequestParser(async (request) => {
-      if (!parse) throw refusal('UNSUPPORTED_MEDIA', 415, 'the body must be application/json');
+      if (!parse) throw refusal('UNSUPPORTED_MEDIA', 415, 'The body must be application/json.');
       requireFewValues(request);
       try {
         return await parse(request);
       } catch (error) {
         if (error instanceof GraphQLError)
           throw refusal('INVALID', 400, 'The body must be a JSON object with a query.');
-        throw refusal('INVALID', 400, `the request cannot be read: ${(error as Error).message}`);
+        throw refusal('INVALID', 400, `The request cannot be parsed: ${(error as Error).message}`);
       }
     });
   },
 };
 
-/** Responds with 406, with the available media types, when the client accepts none of them. */
+/** Responds with 406 and the available media types if the client accepts none of them. */
 const accepting: Plugin = {
   onResultProcess: ({ resultProcessor, setResultProcessor, acceptableMediaTypes }) => {
     if (resultProcessor) return;
     setResultProcessor((_, { Response }) => {
-      const message = `Accept: expected ${[...new Set(acceptableMediaTypes)].join(', ')}`;
+      const message = `Accept must include one of ${[...new Set(acceptableMediaTypes)].join(', ')}.`;
       const errors = [{ message, extensions: { code: 'NOT_ACCEPTABLE' } }];
       return Response.json({ errors }, { status: 406 });
     }, 'application/json');
@@ -146,8 +149,8 @@ const accepting: Plugin = {
 };
 
 /**
- * Sets the status of responses without `data`. GraphQL over HTTP requires 4xx or 5xx for application/graphql-response+json;
- * yoga takes it from an error. `spec` keeps application/json at 200.
+ * Sets the status of responses without `data`. For application/graphql-response+json, GraphQL over HTTP requires a 4xx
+ * or 5xx status, which yoga takes from an error. For application/json, `spec: true` makes yoga respond with 200.
  */
 const failing = (statusOf: GraphqlEndpointOptions['statusOf']): Plugin => ({
   onResultProcess: ({ result }) => {
@@ -157,7 +160,10 @@ const failing = (statusOf: GraphqlEndpointOptions['statusOf']): Plugin => ({
   },
 });
 
-/** Masks unexpected errors: they are reported, and answered as "Internal Server Error". Other errors reach the client. */
+/**
+ * Masks unexpected errors: they are reported to the log, and the client receives only "Internal Server Error".
+ * Other errors are sent to the client.
+ */
 function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
   const cause = translateDatabaseError(
     error instanceof GraphQLError ? (error.originalError ?? error) : error,
@@ -169,7 +175,7 @@ function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
     return new GraphQLError(cause.message, { ...place, extensions: cause.extensions });
   }
   if (cause instanceof GraphQLError) {
-    cause.extensions.code ??= 'INVALID'; // errors of graphql-js itself have no code
+    cause.extensions.code ??= 'INVALID'; // Errors of graphql-js itself have no code.
     return cause;
   }
   report(cause);
@@ -185,7 +191,7 @@ const withoutIntrospection: Plugin = {
 
 export interface GraphqlEndpointOptions {
   readonly isExplorable: boolean;
-  /** Whether the server is ready. Subscriptions end once it is not. */
+  /** Whether the server is ready. All subscriptions end as soon as it is no longer ready. */
   readonly isReady: () => boolean;
   readonly report: (error: unknown) => void;
   /** Returns the HTTP status of an error code. */
@@ -200,7 +206,7 @@ export function createGraphqlEndpoint(
 ) {
   return createYoga<GraphqlRequestContext>({
     schema,
-    graphqlEndpoint: '*', // the application decides at which path the handler is mounted
+    graphqlEndpoint: '*', // The application decides at which path the handler is mounted.
     landingPage: false,
     graphiql: isExplorable && ((request) => explorer(request.url)),
     renderGraphiQL, // the default page would load GraphiQL from a CDN

@@ -1,6 +1,9 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** Whether the operation selects the field at `path` below the field that is being resolved, fragments included. */
+/**
+ * Returns whether the operation selects the field at `path` below the field that is being resolved. Selections in
+ * fragments are included.
+ */
 export function isSelected(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
   ...path: readonly string[]

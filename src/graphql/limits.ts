@@ -13,15 +13,18 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 
-/** The maximum number of faults that a response lists. */
+/** The maximum number of errors that a response lists. */
 const maxFaults = 100;
 
-/** The maximum length of a message, which can quote a value or the name of a field. */
+/** The maximum length of an error message, which can contain a value or a field name. */
 const maxMessage = 500;
 
 const cut = (text: string): string => (text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text);
 
-/** Formats a value for a message. Lists and objects can be as large as a body, so they are not quoted. */
+/**
+ * Formats a value for a message. Lists and objects are replaced with a description, because they can be as large as
+ * a body.
+ */
 const quoted = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -31,9 +34,9 @@ const quoted = (value: unknown): string => {
 class EnoughFaults extends Error {}
 
 /**
- * Finds faults in the variables of an operation. graphql-js has `getVariableValues` for this, but quotes the whole
- * value in the message of each fault, so that time and memory grow with the square of the body's length. The search
- * ends after 100 faults.
+ * Finds errors in the variables of an operation. graphql-js has `getVariableValues` for this, but each of its messages
+ * contains the whole value, so time and memory would grow with the square of the body's size. The search stops after
+ * 100 errors.
  */
 function variableFaults(
   { schema, variableValues }: Pick<ExecutionArgs, 'schema' | 'variableValues'>,
@@ -44,7 +47,9 @@ function variableFaults(
   const add = (nodes: VariableDefinitionNode, message: string): void => {
     errors.push(new GraphQLError(cut(message), { nodes, extensions: { code: 'INVALID' } }));
     if (errors.length < maxFaults) return;
-    errors.push(new GraphQLError('The variables may have more faults.', { extensions: { code: 'INVALID' } }));
+    errors.push(
+      new GraphQLError('The variables may contain further errors.', { extensions: { code: 'INVALID' } }),
+    );
     throw new EnoughFaults();
   };
   const check = (definition: VariableDefinitionNode): void => {
@@ -61,10 +66,13 @@ function variableFaults(
     } else {
       const onFault = (path: readonly (string | number)[], invalid: unknown, { message }: GraphQLError) => {
         const at = path.length > 0 ? ` at "${cut([name, ...path].join('.'))}"` : '';
-        add(definition, `Variable "$${name}" got invalid value ${quoted(invalid)}${at}; ${message}`);
+        add(
+          definition,
+          `Variable "$${name}" got invalid value ${quoted(invalid)}${at}; ${message.slice(0, 160)}`,
+        );
       };
-      // The last argument omits suggestions ("Did you mean …?"): comparing a long name with all names of the type
-      // takes milliseconds.
+      // The last argument disables suggestions ("Did you mean …?"), because comparing a long name with all names of the
+      // type takes milliseconds.
       coerceInputValue(value, type, onFault, true);
     }
   };
@@ -76,7 +84,7 @@ function variableFaults(
   return errors;
 }
 
-/** The limits of a request to /graphql. A page of 1,000 documents with thirty fields each is well within them. */
+/** The limits of a request to /graphql. A page of 1,000 documents with thirty fields each is well below them. */
 export const requestLimits = {
   tokens: 2_000,
   aliases: 50,
@@ -86,11 +94,14 @@ export const requestLimits = {
 } as const;
 
 const tooMuch = (what: string, is: number, limit: number): GraphQLError =>
-  new GraphQLError(`the operation is too expensive: ${what} ${is}, at most ${limit}`, {
+  new GraphQLError(`The operation is too expensive: its ${what} is ${is}, but the limit is ${limit}.`, {
     extensions: { code: 'INVALID', http: { status: 400 } },
   });
 
-/** Returns the document without its other operations, which are not executed and so cost nothing. */
+/**
+ * Returns a document that contains only the operation to be executed and the fragments, because other operations cost
+ * nothing.
+ */
 function executedPart({ document }: ExecutionArgs, operation: OperationDefinitionNode): DocumentNode {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   return { ...document, definitions: [operation, ...fragments] };

@@ -14,22 +14,25 @@ import { builder } from './builder.ts';
 export const pageArguments = builder.args((t) => ({
   pageSize: t.int({ defaultValue: defaultPageSize, description: 'At most 1000; 0 and -1 mean 1000.' }),
   currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
-  offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
+  offset: t.int({ description: 'The number of entries to skip; overrides currentPageIndex.' }),
   maxResults: t.int({
-    description: 'The maximum length of the whole list; -1: no maximum; -2: the page size.',
+    description: 'The maximum number of entries on all pages; -1 means no maximum, -2 the page size.',
   }),
   sortBy: t.stringList({ description: 'Property xpaths.' }),
-  sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
+  sortOrder: t.stringList({ description: 'asc or desc for each property in sortBy; defaults to desc.' }),
   cursor: t.string({
     description:
-      'The nextCursor of the previous page, or * for the first page; replaces currentPageIndex and offset.',
+      'The nextCursor of the previous page, or * for the first page; overrides currentPageIndex and offset.',
   }),
 }));
 
 const { pageSize, currentPageIndex, offset, cursor } = pageArguments;
 export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset, cursor };
 
-/** Finds a page of a list that clients cannot sort. @throws Invalid */
+/**
+ * Finds a page of a list that clients cannot sort.
+ * @throws Invalid
+ */
 export async function fixedOrderPage<Row>(
   request: PageRequest,
   find: (page: Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'>) => Promise<PageResult<Row>>,
@@ -56,7 +59,7 @@ const hasFullPage = ({ pageSize, entries }: PageShape): boolean => entries.lengt
 const mayHaveNext = (page: PageShape): boolean =>
   hasNext(page) || (isUncounted(page) && hasFullPage(page) && !isAtEnd(page));
 
-/** The fields that the pages of all lists have. */
+/** The fields that the pages of all lists have in common. */
 export const Page = builder.interfaceRef<PageShape>('Page').implement({
   fields: (t) => ({
     isPaginable: t.boolean({ resolve: () => true }),
@@ -68,6 +71,12 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
       nullable: true,
       description: 'The estimated number of results when `resultsCount` is -2.',
       resolve: (page) => (isUncounted(page) ? (page.estimate?.() ?? null) : null),
+    }),
+    isRankedByTitle: t.boolean({
+      nullable: true,
+      description:
+        'True if there are too many results to sort them by relevance. Results with the words in their title then come first; within both groups, the most recently changed come first.',
+      resolve: ({ isRankedByTitle }) => isRankedByTitle ?? null,
     }),
     currentPageSize: t.int({ resolve: ({ entries }) => entries.length }),
     currentPageIndex: t.int({ resolve: pageIndex }),
@@ -102,7 +111,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
 type PageRef<Row> = ReturnType<typeof builder.objectRef<PageShape<Row>>>;
 type EntryRef<Row> = ReturnType<typeof builder.objectRef<Row>>;
 
-/** Implements the page type of a noun. The field that returns the page accounts for the cost of its size. */
+/** Implements the GraphQL type of a page. The cost of the entries is declared on the field that returns the page. */
 export const implementPage = <Row>(page: PageRef<Row>, entry: EntryRef<Row>, description: string) =>
   page.implement({
     description,

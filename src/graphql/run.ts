@@ -19,20 +19,21 @@ import type { Services } from '../services.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
 import { type FileJobs, jobsOfOwnFiles } from '../store/search/await-files.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
-import { requireShortResult } from './answer-length.ts';
 import { type OperationCompiler, operationCompiler } from './compile-operation.ts';
+import { extensionContext, useSchema } from './extension-context.ts';
+import { serializeLong } from './long-results.ts';
 
-/** Returns the error that a resolver threw. Errors of graphql-js itself become Invalid. */
+/** Returns the error thrown by a resolver. Errors of graphql-js itself are converted to Invalid. */
 function causeOf({ errors }: ExecutionResult): unknown {
   const error = errors?.[0];
   return error && (error.originalError ?? new Invalid(error.message));
 }
 
-/** Thrown with the result of a trial, to roll its transaction back. */
+/** Thrown to roll back the transaction of a trial run; carries the result of the call. */
 class TrialEnd extends Error {
   readonly answer: unknown;
   constructor(answer: unknown) {
-    super('the transaction of a trial is rolled back');
+    super('The transaction of a trial run is rolled back.');
     this.answer = answer;
   }
 }
@@ -50,9 +51,9 @@ async function runTrial<T>(database: Session, seconds: number, work: (db: Client
 }
 
 /**
- * Waits until searches find the changes of a committed transaction. Errors are only logged: if the request failed, the
- * client could repeat it, and the write would be done twice.
- * @returns the milliseconds by which the index may lag behind.
+ * Waits until searches find the changes of a committed transaction. Errors are only logged: if the request failed,
+ * the client might repeat it, and the write would be executed twice.
+ * @returns the maximum delay of the index in milliseconds
  */
 async function catchUp(
   { searchIndex, log }: Services,
@@ -63,7 +64,7 @@ async function catchUp(
   try {
     return (await searchIndex.catchUpWithFiles(database, own)).behind;
   } catch (error) {
-    log.warn({ err: error }, 'a write could not wait for the search index');
+    log.warn({ err: error }, 'Waiting for the search index after a write failed.');
     return Math.ceil(performance.now() - began);
   }
 }
@@ -76,7 +77,7 @@ interface RunningCall<T> {
   readonly kind: CallKind;
   readonly work: (context: Context) => Promise<T>;
   readonly turn: SearchTurn;
-  /** Opens a session on the primary, whose statements the meter of the caller counts. */
+  /** Opens a session on the primary. The caller's meter counts its statements. */
   readonly primary: () => Session;
   readonly seconds: number;
 }
@@ -93,11 +94,15 @@ function newContext({ services, caller, turn }: RunningCall<unknown>, db: Client
     searchTurn: turn,
     memory: caller.meter.memory,
     db: signal ? abortableClient(signal, db) : db,
+    extensionContext,
   };
   return createContext(scope, documentOperations);
 }
 
-/** Whether the call can write: then the uploads that it used end with it, and later reads of the caller see its changes. */
+/**
+ * Returns whether the call can write. If it can, the uploads that it used are deleted afterwards, and the caller's
+ * later reads see its changes.
+ */
 const canWrite = ({ kind, caller }: RunningCall<unknown>): boolean =>
   kind === 'mutation' || kind === 'outsideTransaction' || caller.endsUploads === true;
 
@@ -108,7 +113,7 @@ async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
   const { reads } = services.database;
   const reader = readerOf(caller);
   const read = async (db: Client) => {
-    turn.caughtUp = undefined; // may stem from a replica that was tried before
+    turn.caughtUp = undefined; // The state may come from a replica that was tried first.
     const context = newContext(call, db);
     return { answer: await work(context), usedUploads: context.usedUploads };
   };
@@ -140,7 +145,7 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
     trial
       ? runTrial(database, seconds, connected)
       : database.transaction(seconds, connected, canWrite(call) ? caller.user.id : undefined);
-  // Work that the server does by itself, such as a slice of a bulk action, does not count towards its user's share.
+  // The server's own work, such as a batch of a bulk action, does not count towards the user's share of transactions.
   const answer = await (turn.origin === 'server' ? run() : services.transactionTurns.take(turn, run));
   if (canWrite(call) && !trial) await services.database.reads.wrote(readerOf(caller));
   if (isSynced) {
@@ -150,7 +155,10 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   return answer;
 }
 
-/** Releases the memory of a request when its response is sent or its client disconnects, since the rows live until then. */
+/**
+ * Releases the memory reservation of a request once its response has been sent or its client has disconnected. Until
+ * then, the rows stay in memory.
+ */
 function releaseAfterAnswer(memory: RequestMemory, { response }: Pick<Caller, 'response'>): void {
   if (memory.held === 0) return;
   if (!response || response.closed) memory.release();
@@ -158,8 +166,8 @@ function releaseAfterAnswer(memory: RequestMemory, { response }: Pick<Caller, 'r
 }
 
 /**
- * Runs work with a new context. Mutations, trials and work with a time limit run in one transaction.
- * @throws NotFound when the repository does not exist.
+ * Runs work with a new context. Mutations, trial runs and work with a time limit run in one transaction.
+ * @throws NotFound if the repository does not exist
  */
 export async function runInContext<T>(
   services: Services,
@@ -170,7 +178,7 @@ export async function runInContext<T>(
   const { config, searchIndex } = services;
   const { user, options, meter, response, signal, trial } = caller;
   if (!config.REPOSITORIES.includes(options.repository)) {
-    throw new NotFound(`the repository ${options.repository} does not exist`);
+    throw new NotFound(`The repository ${options.repository} does not exist.`);
   }
   const seconds = options.timeout ?? services.config.TRANSACTION_TIMEOUT;
   const deadline = performance.now() + seconds * 1000;
@@ -188,7 +196,7 @@ export async function runInContext<T>(
     response,
     delay: 0,
   };
-  // Work that the server does by itself reads in bounded batches, so it does not count towards the memory budget.
+  // The server's own work reads in bounded batches, so it does not count towards the memory budget.
   if (origin !== 'server') meter.memory ??= services.memoryBudget.open(user.id);
   if (caller.wholeAnswerLimit !== undefined) meter.memory?.limitTo(caller.wholeAnswerLimit);
   const primary = () => services.database.metered(meter);
@@ -198,7 +206,8 @@ export async function runInContext<T>(
   } catch (error) {
     throw translateDatabaseError(error);
   } finally {
-    // A context often outlives its request until the next full garbage collection, and would retain the large response.
+    // A context often stays in memory after its request, until the next full garbage collection, and would retain a
+    // large response.
     turn.response = undefined;
     meter.searchDelay = Math.max(meter.searchDelay, turn.delay);
     if (meter.memory) releaseAfterAnswer(meter.memory, kind === 'subscription' ? {} : caller);
@@ -208,14 +217,15 @@ export async function runInContext<T>(
 
 type Compiled = ReturnType<OperationCompiler>;
 
-/** Creates a runner, which compiles each operation when it first runs and caches the compiled code. */
+/** Creates a runner. It compiles each operation when it first runs, and caches the compiled code. */
 export function createRunner(
   schema: GraphQLSchema,
   services: Services,
   compilerOf: (schema: GraphQLSchema) => OperationCompiler = operationCompiler,
 ): Run {
+  useSchema(schema, services);
   const compiled = new WeakMap<GraphqlOperation, Compiled>();
-  let compile: OperationCompiler | undefined; // created at the first request, since it takes time
+  let compile: OperationCompiler | undefined; // The compiler is created with the first request, because creating it takes time.
   const compiledOf = (operation: GraphqlOperation): Compiled => {
     compile ??= compilerOf(schema);
     const known = compiled.get(operation) ?? compile(operation);
@@ -231,12 +241,12 @@ export function createRunner(
     context.absence = undefined;
     const result = await query(undefined, context, { ...operation.constants, ...inputs });
     const cause = causeOf(result) ?? context.absence;
-    if (cause) throw cause; // rolls the transaction back
+    if (cause) throw cause; // Throwing the error rolls back the transaction.
     return result.data ?? {};
   };
   const run: Run = async (caller, kind, work) => {
     const { idempotentRequest: once } = caller;
-    // The idempotency key is claimed and stored in the transaction of the write.
+    // The idempotency key is claimed and the response is stored in the same transaction as the write.
     return runInContext(services, caller, once ? 'mutation' : kind, (context) => {
       const perform = () => work((operation, inputs) => ask(context, operation, inputs));
       return once ? runIdempotently(context, once, perform) : perform();
@@ -245,7 +255,7 @@ export function createRunner(
   return run;
 }
 
-/** Executes an operation from /graphql under the same rules as the operations of REST. */
+/** Executes an operation sent to /graphql by the same rules as the operations of REST routes. */
 export async function executeClientOperation(
   services: Services,
   caller: Caller,
@@ -261,12 +271,9 @@ export async function executeClientOperation(
     const result = hints.length > 0 ? { ...executed, extensions: { absent: hints } } : executed;
     const isAgain = contextValue.db.replica !== undefined && isReplicaError(causeOf(result));
     const cause = kind === 'mutation' || isAgain ? causeOf(result) : undefined;
-    if (!cause) {
-      requireShortResult(result, services.config.ANSWER_LIMIT);
-      return result;
-    }
+    if (!cause) return serializeLong(result, services.config.ANSWER_LIMIT);
     failed = result;
-    throw cause; // rolls the transaction back, which is retried after a conflict with another transaction
+    throw cause; // Throwing the error rolls back the transaction, which is retried after a conflict with another transaction.
   };
   try {
     return await runInContext(services, caller, kind, work);

@@ -8,10 +8,10 @@ import type { Caller } from '../selection/run.ts';
 import type { Services } from '../services.ts';
 import { runInContext } from './run.ts';
 
-/** The maximum numbers of subscriptions in a process. */
+/** The maximum number of subscriptions in a process, in total and for each user. */
 const maxSubscriptions = { all: 100, ofUser: 10 } as const;
 
-/** Seconds after which a refused client can try again. */
+/** The number of seconds after which a rejected client can try again. */
 const retryAfter = 30;
 
 /** Counts the subscribers of this process. */
@@ -24,12 +24,20 @@ function createSubscriberPlaces() {
     if (count > 0) taken.set(user, count);
     else taken.delete(user);
   };
-  /** Takes a place. @returns a function that frees it; further calls do nothing. @throws TooManyRequests, Unavailable */
+  /**
+   * Reserves a place for a subscription.
+   * @returns a function that releases the place; further calls have no effect
+   * @throws TooManyRequests, Unavailable
+   */
   return (user: string): (() => void) => {
     const { all: maxOfAll, ofUser: maxOfUser } = maxSubscriptions;
     if ((taken.get(user) ?? 0) >= maxOfUser)
-      throw new TooManyRequests(`${user} has ${maxOfUser} subscriptions already`, retryAfter);
-    if (all >= maxOfAll) throw new Unavailable(`there are ${maxOfAll} subscriptions already`);
+      throw new TooManyRequests(
+        `${user} already has ${maxOfUser} subscriptions. Close one of them first.`,
+        retryAfter,
+      );
+    if (all >= maxOfAll)
+      throw new Unavailable(`The server already has ${maxOfAll} subscriptions. Try again later.`);
     add(user, 1);
     let isTaken = true;
     return () => {
@@ -41,7 +49,10 @@ function createSubscriberPlaces() {
 
 export interface Subscriber {
   readonly caller: Caller;
-  /** Authenticates the request of the subscription again. @throws AppError when its credentials are no longer valid */
+  /**
+   * Authenticates the subscription's request again.
+   * @throws AppError if its credentials are no longer valid
+   */
   readonly identifyAgain: () => Promise<Principal>;
 }
 
@@ -70,15 +81,15 @@ const spans = () => {
 
 /**
  * Creates subscriptions to committed changes. Each subscription reads the audit log from its own position, with the
- * current permissions of its user, and only after the client has received the previous events. So nothing is buffered
- * for slow clients.
- * @param isReady whether the server is ready. All subscriptions end once it is not.
+ * current permissions of its user, and only after the client has received the previous events. Therefore nothing is
+ * buffered for slow clients.
+ * @param isReady whether the server is ready; all subscriptions end when it is no longer ready
  */
 export function createSubscriptions(services: Services, isReady: () => boolean) {
   const poller = createLogPoller(services.database);
   const takePlace = createSubscriberPlaces();
 
-  /** Reads the next batch of a span on the primary, with a context of its own. */
+  /** Reads the next part of the log on the primary, in a separate context. */
   const answerOf = async (
     { caller, identifyAgain }: Subscriber,
     args: ExecutionArgs,
@@ -117,13 +128,13 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
   }
 
   /**
-   * Begins a subscription. It first executes the operation with an empty span, to find errors in the operation before
-   * the stream begins.
+   * Starts a subscription. The operation is first executed with an empty part of the log, so that errors in it are
+   * found before the stream starts.
    * @throws TooManyRequests, Unavailable
    */
   return async (subscriber: Subscriber, args: ExecutionArgs): Promise<Answers | ExecutionResult> => {
     const { user, response } = subscriber.caller;
-    if (!isReady()) throw new Unavailable('the server is starting or stopping');
+    if (!isReady()) throw new Unavailable('The server is starting or stopping.');
     const leave = takePlace(user.id);
     const ended = new AbortController();
     const end = (): void => {
@@ -148,7 +159,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
       const stream: Answers = {
         next: () => found.next().then(finish),
         return: () => {
-          end(); // aborts what the generator waits for, so that it can return
+          end(); // This aborts the generator's wait, so that the generator can return.
           return found.return(undefined);
         },
         [Symbol.asyncIterator]: () => stream,

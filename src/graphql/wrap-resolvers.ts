@@ -11,22 +11,25 @@ import type { Context } from '../loaders/context.ts';
 /** The maximum number of hints in a response. */
 const maxHints = 20;
 
-/** Records an absence and returns null. @throws the error itself when it does not mean absence. */
+/**
+ * Records that something does not exist, and returns null.
+ * @throws the error itself if it does not mean that something is missing
+ */
 function nullFor(error: unknown, context: Context, info: GraphQLResolveInfo): null {
   if (!(error instanceof NotFound || error instanceof NothingToConvert)) throw error;
   context.absence ??= error;
   const { hints } = context;
-  // A field without arguments needs no hint, since the client cannot have mistyped anything.
+  // A field without arguments needs no hint, because the client cannot have made a mistake in them.
   if (hints && hints.length < maxHints && info.fieldNodes[0]?.arguments?.length)
     hints.push({ path: responsePathAsArray(info.path), message: error.message });
   return null;
 }
 
 /**
- * Makes a nullable field null, without an error, when its resolver throws `NotFound`, so that one absent document does
- * not discard the response to an operation that reads several. The first such error is stored in `context.absence`, to which
- * REST responds with 404, and the first ones become hints for tools. The fields of `Mutation` still fail, because they
- * have not done their work.
+ * Makes nullable fields null if their resolver throws `NotFound`, so that one missing document does not invalidate the
+ * response to an operation that reads several. The first such error is stored in `context.absence`, so that REST can
+ * respond with 404; the first few errors become hints for tools. Fields of `Mutation` still fail, because their work
+ * has not been done.
  */
 export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set<unknown>([schema.getMutationType(), schema.getSubscriptionType()]);
@@ -49,8 +52,8 @@ export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * Clears the caches of the loaders after every mutation. An operation can contain several mutations, and the response of
- * each must show the state after it.
+ * Clears the caches of the loaders after each mutation. An operation can contain several mutations, and the
+ * response to each must show the state after it.
  */
 export function reloadAfterMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {

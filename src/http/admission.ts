@@ -11,9 +11,9 @@ interface HttpRefusal {
 }
 
 /**
- * Creates a function that refuses a request without entering the application, because refusals must stay cheap
+ * Creates a function that rejects a request before it reaches the application, because rejections must remain cheap
  * under load.
- * @param headers the headers of every refusal.
+ * @param headers the headers of every rejection
  */
 function createRefuse(
   headers: Readonly<Record<string, string>>,
@@ -32,25 +32,32 @@ function createRefuse(
   };
 }
 
-// Slots per connection of the pool. More requests in progress would keep more objects alive and make garbage
-// collection expensive. Writes have slots of their own, so that writes which wait for row locks never block reads.
+// The maximum number of concurrent requests per connection of the pool. With more requests, more objects would be alive
+// at the same time, which makes garbage collection expensive. Writes have separate slots, so that writes that wait for
+// row locks never block reads.
 const slotsPerConnection = { reads: 5, writes: 10 };
 
 const maxWait = 2_000; // milliseconds
 
-/** The interval in milliseconds at which the queue is checked: a slot can become free without an event. */
+/**
+ * How often the queue is checked, in milliseconds. This is needed because a slot can become free without an event.
+ */
 const interval = 50;
 
-/** Milliseconds after which a request whose client has disconnected no longer occupies a slot. */
+/** The number of milliseconds after which a request whose client has disconnected no longer occupies a slot. */
 const maxAbandonedWork = 10_000;
 
-/** Milliseconds by which the refusal of blocked credentials is delayed, to slow down password guessing. */
+/**
+ * The number of milliseconds by which responses to blocked credentials are delayed, to slow down password guessing.
+ */
 const guessDelay = 500;
 
 /** The maximum estimated size of the queue in bytes: 16,000 requests without a body. */
 const maxQueueBytes = 64_000_000;
 
-/** The estimated size of a waiting request in bytes: its head, and the part of its body that Node buffers. */
+/**
+ * The estimated size of a waiting request in bytes: its header section, and the part of the body that Node buffers.
+ */
 const requestBytes = { head: 4_000, maxBody: 80_000 };
 
 function bytesOf({ headers }: IncomingMessage): number {
@@ -61,10 +68,13 @@ function bytesOf({ headers }: IncomingMessage): number {
 
 const isAnswered = (response: ServerResponse): boolean => response.headersSent || response.writableEnded;
 
-/** Whether the client has disconnected. A pipelined request emits `close` only in its turn, so the socket is checked too. */
+/**
+ * Returns whether the client has disconnected. The socket is also checked, because a pipelined request does not emit
+ * `close` until it is processed.
+ */
 const isAbandoned = (response: ServerResponse): boolean => response.closed || response.req.socket.destroyed;
 
-/** Whether the request waits for this server; false while the server waits for the rest of the body. */
+/** Returns whether the client is waiting for the server, rather than the server for the rest of the body. */
 const isOurTurn = ({ req }: ServerResponse): boolean => req.complete || !req.readableFlowing;
 
 interface Entry {
@@ -84,8 +94,8 @@ function createGate(
   refuse: (response: ServerResponse) => void,
   onWaited: (seconds: number) => void,
 ): (response: ServerResponse) => void {
-  // An array and a linked list instead of a Map or Set: V8 retains the old hash tables of a collection that changes
-  // with every request, together with their entries, until a full garbage collection.
+  // An array and a linked list are used instead of a Map or a Set. If a Map or Set changes with every request, V8 keeps
+  // its old hash tables and their entries until a full garbage collection.
   let working: Entry[] = [];
   let first: Entry | undefined;
   let last: Entry | undefined;
@@ -107,13 +117,16 @@ function createGate(
     });
     admit(response);
   };
-  /** Removes requests from the front of the queue and acts on them until the first one is not due. */
+  /**
+   * Takes due requests from the front of the queue and passes them to `act`. Stops at the first request that is not
+   * due.
+   */
   const drain = (isDue: (entry: Entry) => boolean, act: (response: ServerResponse) => void): void => {
     while (first) {
       const { response, since, next }: Entry = first;
       const isGone = isAbandoned(response);
       if (!isGone && !isDue(first)) return;
-      first.next = undefined; // a reference from an old object would promote the next entry to the old generation
+      first.next = undefined; // A reference from an old object would promote the next entry to the old generation.
       first = next;
       queuedBytes -= bytesOf(response.req);
       if (isGone) continue;
@@ -144,7 +157,7 @@ interface AdmissionSettings {
   readonly connections: number;
   readonly secondsBlocked: (request: IncomingMessage) => number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called for every request that has waited, whether it is then admitted or refused. */
+  /** Called for each request that had to wait, whether or not it was then admitted. */
   readonly onWaited: (seconds: number) => void;
   readonly onRefused: () => void;
 }
@@ -152,15 +165,16 @@ interface AdmissionSettings {
 const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Admits a limited number of requests at a time. Other requests wait unread. When the queue is full, or a request
- * has waited for `maxWait`, it gets a 503 before its credentials are checked. Blocked credentials (§5) get a 429.
+ * Limits the number of concurrent requests. Other requests wait, and their bodies are not read. If the queue is full or
+ * a request has waited for `maxWait`, the request gets a 503 before its credentials are checked. Requests with blocked
+ * credentials (§5) get a 429.
  */
 export function limitAdmission(app: RequestListener, settings: AdmissionSettings): RequestListener {
   const { connections, secondsBlocked, headers, onWaited, onRefused } = settings;
   const refuse = createRefuse(headers);
   const refuseLoad = (response: ServerResponse): void => {
     onRefused();
-    refuse(response, { status: 503, message: 'the server is overloaded; try again soon', retryAfter });
+    refuse(response, { status: 503, message: 'The server is overloaded. Try again soon.', retryAfter });
   };
   const admit = (response: ServerResponse): void => app(response.req, response);
   const gateOf = (slots: number) => createGate(connections * slots, admit, refuseLoad, onWaited);

@@ -1,20 +1,29 @@
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
+import { guestPath } from '../auth/guest.ts';
 import type { Config } from '../config.ts';
 import { type Language, languageNamed, languages } from '../model/labels.ts';
 import type { Links } from '../scope.ts';
 import type { Caller } from '../selection/run.ts';
 import { clientAddress, requesterOf } from './identify.ts';
 
-const originOf =
+/** The scheme and host with which clients reach the server. */
+export const originOf =
   ({ HOST, PORT, PUBLIC_URL }: Config) =>
   ({ host, protocol }: Request): string =>
     PUBLIC_URL ?? `${protocol}://${host ?? `${HOST}:${PORT}`}`;
 
+/**
+ * Returns whether a request used the guest interface. If so, the links in the response must also use the guest
+ * interface.
+ */
+const isOfGuest = ({ CONTEXT_PATH }: Config, { baseUrl }: Request): boolean =>
+  baseUrl.startsWith(`${CONTEXT_PATH}${guestPath}/`);
+
 export const baseUrlOf =
   (config: Config) =>
   (request: Request): string =>
-    `${originOf(config)(request)}${config.CONTEXT_PATH}/api/v1`;
+    `${originOf(config)(request)}${config.CONTEXT_PATH}${isOfGuest(config, request) ? guestPath : ''}/api/v1`;
 
 function bestLanguage(accepted: string | undefined): Language | undefined {
   if (accepted === undefined) return undefined;
@@ -23,7 +32,10 @@ function bestLanguage(accepted: string | undefined): Language | undefined {
   return languageNamed(found);
 }
 
-/** §9: the language of labels. `?language=` is specific to the call, so it takes precedence over `Accept-Language`. */
+/**
+ * Returns the language of labels (§9). `?language=` applies to a single request, so it takes precedence over
+ * `Accept-Language`.
+ */
 export function requestLanguage(request: Pick<Request, 'headers' | 'query'>): Language {
   const { language } = request.query;
   const named: unknown = Array.isArray(language) ? language[0] : language;
@@ -31,7 +43,7 @@ export function requestLanguage(request: Pick<Request, 'headers' | 'query'>): La
   return wanted ?? bestLanguage(request.headers['accept-language']) ?? languages[0];
 }
 
-/** §9: the options of a request without headers. */
+/** The options of a request without any of the headers of §9. */
 export const defaultOptions = {
   versioning: undefined,
   source: undefined,
@@ -44,8 +56,8 @@ export const defaultOptions = {
 } as const;
 
 /**
- * The options of work that no request started. Links begin with PUBLIC_URL if it is set, otherwise with the address
- * on which the server listens.
+ * Returns the options for work that was not started by a request. Links begin with PUBLIC_URL or, if it is not set,
+ * with the address on which the server listens.
  */
 export const serverOptions = (
   { HOST, PORT, PUBLIC_URL, CONTEXT_PATH }: Config,
@@ -59,7 +71,10 @@ export const serverOptions = (
   address: '',
 });
 
-/** Returns the caller of a request with default options: only the repository and the language are read from it (§9). */
+/**
+ * Returns a function that creates the caller of a request with default options. Only the repository and the language
+ * are taken from the request (§9).
+ */
 export const callerWithDefaults =
   (config: Config, linksTo: (baseUrl: string) => Links) =>
   (request: Request, response: Response): Caller => {

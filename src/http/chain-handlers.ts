@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Composes handlers into one. A step of Express' own chain costs more than most of the handlers that run before
- * every route.
+ * Combines handlers into a single one, because a step in Express's own chain costs more than most of the handlers that
+ * run before every route.
  */
 export function chainHandlers(...handlers: readonly RequestHandler[]): RequestHandler {
   const [first, ...others] = handlers;

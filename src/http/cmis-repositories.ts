@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 
-/** `GET /json/cmis`: clients request it when they connect, and adapt their behaviour to the product version. */
+/**
+ * Serves `GET /json/cmis`. Clients request it when they connect, to adapt their behavior to the product version.
+ */
 export function cmisRepositories(repositories: readonly string[], productVersion: string): RequestHandler {
   const product = { vendorName: 'Quire', productName: 'Quire', productVersion };
   const entries = [...new Set(['default', ...repositories])].map((name) => [

@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   Invalid,
   MethodNotAllowed,
+  ProviderAway,
   retryAfter,
   TooLarge,
   TooManyRequests,
@@ -17,7 +18,7 @@ import {
 } from '../errors.ts';
 import { logCount } from '../log.ts';
 
-/** §7: the status of each kind of error. */
+/** The HTTP status of each kind of error (§7). */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
   INVALID: 400,
   UNAUTHENTICATED: 401,
@@ -41,11 +42,13 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   INSUFFICIENT_STORAGE: 507,
 };
 
-/** The HTTP status of an error code; 500 for unknown codes, which come from unexpected errors. */
+/** Returns the HTTP status of an error code; 500 for unknown codes, which come from unexpected errors. */
 export const statusOf = (code: string): number =>
   (statuses as Readonly<Partial<Record<string, number>>>)[code] ?? 500;
 
-/** Converts errors of Express, its parsers and the database to an `AppError`; returns any other error unchanged. */
+/**
+ * Converts errors from Express, its parsers and the database to an `AppError`. Returns any other error unchanged.
+ */
 export function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
@@ -55,7 +58,7 @@ export function asAppError(error: unknown): unknown {
     return new Invalid(`The body is not valid JSON: ${message}`, { cause: error });
   if (type === 'parameters.too.many')
     return new TooLarge('The body has too many parameters.', { cause: error });
-  if (status === 413) return new TooLarge(`the body is larger than ${limit} bytes`, { cause: error });
+  if (status === 413) return new TooLarge(`The body is larger than ${limit} bytes.`, { cause: error });
   if (status === 415) return new UnsupportedMedia(message, { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Invalid(message, { cause: error });
@@ -87,8 +90,8 @@ const validationReport = ({ violations, count, summary }: Unprocessable, request
 export const challenge = 'Basic realm="Quire", charset="UTF-8"';
 
 /**
- * §5: headers that suppress the challenge. Pages with a log-in form of their own send at least one of them, and a
- * challenge would make the browser show its password dialog.
+ * Headers that suppress the authentication challenge (§5). Pages with their own sign-in form send at least one of these
+ * headers; a challenge would make the browser show its own password dialog.
  */
 const unchallenged = ['x-no-basic-header', 'x-requested-with', 'x-authentication-token', 'cookie'];
 
@@ -103,7 +106,10 @@ function setHeaders(error: AppError, request: Request, response: Response): void
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
 }
 
-/** The media type of a JSON response. It names the entity type, by which existing clients choose their parser. */
+/**
+ * Returns the media type of a JSON response. It includes the entity type, because existing clients use it to choose a
+ * parser.
+ */
 export const jsonType = (entityType: unknown): string =>
   `application/json; charset=utf-8${typeof entityType === 'string' ? `; nuxeo-entity=${entityType}` : ''}`;
 
@@ -129,14 +135,16 @@ const faultOf = (error: Error, depth: number): Fault => ({
 });
 
 /**
- * Logs unexpected errors with their stack traces. Errors due to a full disk or an unreachable blob store can occur
- * with every request, so they are counted and logged in summary.
+ * Creates a function that logs unexpected errors with their stack traces. Errors caused by a full disk or an
+ * unreachable blob store can occur in every request, so only their counts are logged.
  */
 export function reportErrors(log: Logger): ErrorSettings['report'] {
-  const logFull = logCount(log, 'requests failed for want of space on a disk');
-  const logAway = logCount(log, 'requests failed since the blob store is away');
+  const logFull = logCount(log, 'Requests failed because a disk is full.');
+  const logAway = logCount(log, 'Requests failed because the blob store is unavailable.');
+  const logProvider = logCount(log, 'Requests failed because an identity provider is unavailable.');
   return (error, response) => {
     if (error instanceof BlobStoreAway) logAway(String(error.cause));
+    else if (error instanceof ProviderAway) logProvider(`${error.message} ${error.cause}`);
     else if (concernsOperators(error)) logFull(error.message);
     else log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
   };
@@ -151,8 +159,8 @@ export interface ErrorSettings {
 }
 
 /**
- * §7: sends every error except those of admission. An error that is not an `AppError` is reported and answered as
- * "Internal Server Error", without its message.
+ * Sends all errors except those from admission control (§7). An error that is not an `AppError` is logged, and the
+ * client receives only "Internal Server Error".
  */
 export const errorHandler =
   ({ isDevelopment, report }: ErrorSettings) =>
@@ -160,7 +168,7 @@ export const errorHandler =
   (raw, request, response, next) => {
     const error = asAppError(raw);
     if (!(error instanceof AppError) || concernsOperators(error)) report(error, response);
-    if (response.headersSent) return next(error); // makes Express close the connection
+    if (response.headersSent) return next(error); // This makes Express close the connection.
     for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Warning'])
       response.removeHeader(name);
     response.set('Cache-Control', 'no-store');

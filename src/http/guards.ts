@@ -22,14 +22,14 @@ const exposedHeaders = [
   'X-Search-Delay',
 ];
 
-/** The headers that helmet sets. They are equal for all responses, so helmet runs only once. */
+/** Returns the headers that helmet sets. They are the same for all responses, so helmet runs only once. */
 export function securityHeaders(isShared: boolean): Readonly<Record<string, string>> {
   const protect = helmet({
-    // Responses are data, not pages: browsers must not execute or frame them.
+    // Responses are data rather than pages, so browsers must not execute or frame them.
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // CORS decides which other origins can read answers.
+    // CORS determines which other origins can read responses.
     crossOriginResourcePolicy: { policy: isShared ? 'cross-origin' : 'same-origin' },
-    // Only the reverse proxy knows whether the connection uses TLS.
+    // This header is omitted, because only the reverse proxy knows whether the connection uses TLS.
     strictTransportSecurity: false,
   });
   const response = new ServerResponse(new IncomingMessage(new Socket()));
@@ -46,8 +46,8 @@ function setSecurityHeaders(isShared: boolean): RequestHandler {
 }
 
 /**
- * Compresses answers larger than 1 kB. Requests that accept no encoding skip the library, since even calling it takes
- * measurable time.
+ * Compresses responses larger than 1 kB. Requests that do not accept compressed responses skip the library, because
+ * even calling it takes measurable time.
  */
 function compressAnswers(): RequestHandler {
   const compress = compression({ threshold: 1024 });
@@ -59,9 +59,10 @@ function compressAnswers(): RequestHandler {
 }
 
 /**
- * Handles CORS and responses preflight requests. Other OPTIONS requests are left to the routes, which list their methods.
- * @throws Forbidden for a preflight request from an origin that is not allowed. (401 would be misleading: credentials
- * would not help.)
+ * Handles CORS and responds to preflight requests. Other OPTIONS requests are passed on to the routes, which respond
+ * with a list of their methods.
+ * @throws Forbidden for a preflight request from an origin that is not allowed; a 401 would be misleading, because
+ * credentials would not help
  */
 function share(allowed: readonly string[]): RequestHandler {
   const shared = cors({ origin: [...allowed], credentials: true, exposedHeaders, maxAge: 600 });
@@ -71,7 +72,7 @@ function share(allowed: readonly string[]): RequestHandler {
     if (isPreflight && !allowed.includes(headers.origin ?? '')) {
       const origin = headers.origin ?? 'a request without Origin';
       throw new Forbidden(
-        `Pages of ${origin} cannot call this server: CORS_ORIGINS does not list that origin. The administrator of the server can add it.`,
+        `Pages from ${origin} cannot call this server, because CORS_ORIGINS does not include this origin. Ask the administrator of the server to add it.`,
       );
     }
     if (allowed.length === 0 || (method === 'OPTIONS' && !isPreflight)) return next();
@@ -80,8 +81,9 @@ function share(allowed: readonly string[]): RequestHandler {
 }
 
 /**
- * The handlers that run before every route: security headers, CORS, the refusal of cross-site writes, and compression.
- * @param isLocal whether the server is reachable only from this computer.
+ * Returns the handlers that run before every route: security headers, CORS, the rejection of cross-site writes, and
+ * compression.
+ * @param isLocal whether the server can be reached only from this computer
  */
 export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   const isShared = origins.allowed.length > 0;
@@ -94,7 +96,7 @@ export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   ];
 }
 
-/** Sets the content security policy of the GraphiQL page, which allows inline scripts. */
+/** Sets the content security policy of the GraphiQL page, which contains inline scripts. */
 export const pagePolicy: RequestHandler = (_, response, next) => {
   const self = "'self' 'unsafe-inline' data: blob:";
   response.set(

@@ -1,23 +1,26 @@
 import { type RequestHandler, Router } from 'express';
 import type { Database } from '../db/database.ts';
-import { inTime } from '../db/in-time.ts';
 import { Unavailable } from '../errors.ts';
+import { inTime } from '../event-loop.ts';
 
-/** Milliseconds after which a database that has not responded counts as unavailable. */
+/** The number of milliseconds after which a database that does not respond is considered unavailable. */
 const pingTimeout = 2_000;
 
-/** Responds with 503 while the server starts or stops, or when the database does not respond. */
+/** Responds with 503 while the server is starting or stopping, or if the database does not respond. */
 export function readiness(database: Database, isReady: () => boolean): RequestHandler {
   return async (_, response) => {
-    if (!isReady()) throw new Unavailable('the server is starting or stopping');
+    if (!isReady()) throw new Unavailable('The server is starting or stopping.');
     await inTime(database.ping(), pingTimeout).catch((cause: unknown) => {
-      throw new Unavailable('the database does not answer', { cause });
+      throw new Unavailable('The database is not responding.', { cause });
     });
     response.json({ status: 'up' });
   };
 }
 
-/** `/live` tells that the process runs; `/ready` tells whether it serves requests. */
+/**
+ * Serves `/live`, which shows that the process is running, and `/ready`, which shows whether the server accepts
+ * requests.
+ */
 export function health(ready: RequestHandler): Router {
   const router = Router();
   router.get('/live', (_, response) => response.json({ status: 'up' }));

@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import { iconsFolder } from '../model/icons.ts';
 
-/** §3: the icons of document types, which browsers load without credentials. */
+/** Serves the icons of document types (§3), which browsers load without credentials. */
 export const icons: RequestHandler = express.static(iconsFolder, {
   index: false,
   redirect: false,

@@ -7,11 +7,16 @@ import { type Principal, requireAdministrator } from '../security/principal.ts';
 import type { Caller } from '../selection/run.ts';
 import { requestStateOf } from './request-state.ts';
 
-/** Returns what `request.ip` will be, for a request that has not reached Express. @param proxies TRUST_PROXY. */
+/**
+ * Returns the client address for a request that has not reached Express yet. It equals the later value of `request.ip`.
+ * @param proxies TRUST_PROXY
+ */
 export const remoteAddress = (request: IncomingMessage, proxies: number): string =>
   proxyAddr(request, (_, hop) => hop < proxies) ?? '';
 
-/** The address of the client: the last one that does not belong to a trusted proxy (TRUST_PROXY). */
+/**
+ * Returns the address of the client: the last address that does not belong to a trusted proxy (TRUST_PROXY).
+ */
 export const clientAddress = ({ ip }: Request): string => ip ?? '';
 
 export const isSecure = ({ secure }: Request, publicUrl: string | undefined): boolean =>
@@ -31,7 +36,10 @@ export const identify =
     next();
   };
 
-/** Returns the authenticated user. @throws Error when the route is registered before `identify`. */
+/**
+ * Returns the authenticated user.
+ * @throws Error if the route is registered before `identify`
+ */
 export function currentUser(response: Response): Principal {
   const { user } = requestStateOf(response);
   if (!user) throw new Error('a route is reachable without authentication');
@@ -51,8 +59,9 @@ export const administratorsOnly: RequestHandler = (_, response, next) => {
 };
 
 /**
- * Returns a function that authenticates the same request again, so that long responses notice revoked credentials.
- * @throws Unauthenticated or TooManyRequests; Forbidden when the caller was an administrator and no longer is
+ * Returns a function that authenticates the same request again. It is used to end long responses when their credentials
+ * are revoked.
+ * @throws Unauthenticated or TooManyRequests; Forbidden if the caller was an administrator but no longer is
  */
 export const identifyingAgain =
   ({ authenticate }: Pick<Authentication, 'authenticate'>, contextPath: string) =>

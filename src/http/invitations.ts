@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { MethodNotAllowed, NotFound } from '../errors.ts';
+import { Invalid, MethodNotAllowed, NotFound } from '../errors.ts';
 import { type Language, labelText } from '../model/labels.ts';
 import type { Services } from '../services.ts';
 import { acceptInvitation, invitedUser } from '../store/authorities/invitations.ts';
@@ -39,7 +39,7 @@ function sendOver(request: Request, response: Response): void {
   sendPage(response, { title: over, body, language });
 }
 
-/** The pages on which invited users set their password. */
+/** Serves the pages on which invited users set their password. */
 export function invitations(services: Services): Router {
   const { config, database } = services;
   const action = `${config.CONTEXT_PATH}/site/userInvitation/validate`;
@@ -50,7 +50,7 @@ export function invitations(services: Services): Router {
     const { welcome, choose, password, again, save } = textsIn(language);
     const body = `<h1>${welcome}</h1>
 <p>${choose} <strong>${escapeHtml(user)}</strong>.</p>
-${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
+${fault === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(fault)}</p>`}
 <form method="post" action="${escapeHtml(action)}"><input type="hidden" name="token" value="${escapeHtml(token)}">
 <label>${password}<input name="Password" type="password" autocomplete="new-password" required autofocus></label>
 <label>${again}<input name="PasswordConfirmation" type="password" autocomplete="new-password" required></label>
@@ -62,8 +62,8 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
   const show: RequestHandler = async (request, response) => {
     const token = textOf(request.query.token);
     const user = await invitedUser(dbOf(response), token);
-    if (user === null) return sendOver(request, response);
-    return sendForm(request, response, user, token);
+    if (!user) return sendOver(request, response);
+    return sendForm(request, response, user.id, token);
   };
 
   const accept: RequestHandler = async (request, response) => {
@@ -74,18 +74,18 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
     const fault =
       password !== textOf(form.PasswordConfirmation) ? differ : password === '' ? empty : undefined;
     try {
-      if (fault === undefined) {
-        const user = await acceptInvitation({ db: dbOf(response), services }, token, password);
-        const body = `<h1>${done}</h1><p>${signIn} <strong>${escapeHtml(user)}</strong>.</p>`;
-        return sendPage(response, { title: done, body, language });
-      }
-      const user = await invitedUser(dbOf(response), token);
-      if (user === null) return sendOver(request, response);
-      response.status(400);
-      return sendForm(request, response, user, token, fault);
+      if (fault !== undefined) throw new Invalid(fault);
+      const accepted = { token, password, language };
+      const user = await acceptInvitation({ db: dbOf(response), services }, accepted);
+      const body = `<h1>${done}</h1><p>${signIn} <strong>${escapeHtml(user)}</strong>.</p>`;
+      return sendPage(response, { title: done, body, language });
     } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-      return sendOver(request, response);
+      if (error instanceof NotFound) return sendOver(request, response);
+      if (!(error instanceof Invalid)) throw error;
+      const user = await invitedUser(dbOf(response), token);
+      if (!user) return sendOver(request, response);
+      response.status(400);
+      return sendForm(request, response, user.id, token, error.message);
     }
   };
 

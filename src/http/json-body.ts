@@ -8,24 +8,24 @@ import type { Turns } from '../services.ts';
 import { currentUser } from './identify.ts';
 import { notUtf8 } from './unreadable.ts';
 
-/** Bytes above which JSON is parsed only while no other large JSON is. */
+/** The number of bytes above which JSON is parsed only while no other large JSON is being parsed. */
 const largeJson = 1_000_000;
 
 /**
- * Characters above which JSON is parsed in several steps. Parsing JSON with the maximum number of values in one step
- * would block the event loop for 150 ms.
+ * The number of characters above which JSON is parsed in several steps. Parsing the maximum number of values in one
+ * step would block the event loop for 150 ms.
  */
 const longText = 100_000;
 
-/** Milliseconds after which a large body that still waits for its turn is refused. */
+/** The number of milliseconds after which a large body that is still waiting for its turn is rejected. */
 const maxWait = 10_000;
 
 /**
- * Parses JSON that the caller of a request has sent, as a text or in UTF-8, within the limits of JSON (§8). JSON of more
- * than 100,000 characters is parsed in steps, between which other requests run. JSON of more than 1 MB waits until no other is
- * being parsed.
- * @param what the subject of error messages, such as `the body`.
- * @throws Invalid, TooLarge; Unavailable when too many other bodies wait
+ * Parses JSON from a request, given as a string or as UTF-8 bytes, within the limits for JSON (§8). JSON of more than
+ * 100,000 characters is parsed in steps, between which other requests run. JSON of more than 1 MB waits until no other
+ * large JSON is being parsed.
+ * @param what the subject of error messages, such as `the body`
+ * @throws Invalid, TooLarge; Unavailable if too many other bodies are waiting
  */
 export type ParseJsonOf = (response: Response, source: string | Buffer, what: string) => Promise<unknown>;
 
@@ -35,9 +35,10 @@ const isLarge = (source: string | Buffer): boolean =>
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 async function parseInSteps(source: string | Buffer, what: string): Promise<unknown> {
-  await yieldToEventLoop(); // receiving the text has taken time already
+  await yieldToEventLoop(); // Receiving the text has already taken some time.
   const bytes = typeof source === 'string' ? undefined : source;
-  // A character for each byte is quickly made, enough for counting, and the whole text if that is ASCII.
+  // Decoding each byte as one character is fast. The result is sufficient for counting values, and if the bytes are
+  // ASCII, it already is the correct text.
   let text = typeof source === 'string' ? source : source.toString('latin1');
   await inTurns(new JsonBudget().spendingSteps(text, what));
   if (bytes && !isAscii(bytes)) text = withoutMark(await inTurns(decodingSteps(bytes)));
@@ -66,7 +67,7 @@ export const jsonParser =
     return turns.take(turn, () => parseInSteps(source, what));
   };
 
-/** Runs a body parser of Express. @throws the error that it passes to `next` */
+/** Runs one of Express's body parsers. @throws the error that the parser passes to `next` */
 export const runBodyParser = (handler: RequestHandler, request: Request, response: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
@@ -76,7 +77,10 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 export type ReadJsonBody = (request: Request, response: Response) => Promise<unknown>;
 
-/** Creates a function that reads the body of a request as JSON, regardless of its media type. @param limit bytes (BODY_LIMIT). */
+/**
+ * Creates a function that reads the body of a request as JSON, regardless of its media type.
+ * @param limit the maximum size in bytes (BODY_LIMIT)
+ */
 export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody {
   const all = { limit, type: () => true };
   const readBytes = express.raw(all);
@@ -84,12 +88,12 @@ export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody 
   return async (request, response) => {
     const [, encoding = 'utf-8'] = charset.exec(request.headers['content-type'] ?? '') ?? [];
     if (!/^utf-/i.test(encoding))
-      throw new UnsupportedMedia(`JSON is not accepted in the charset ${encoding}`);
+      throw new UnsupportedMedia(`JSON must be encoded in UTF-8, not in ${encoding}.`);
     const isBytes = /^utf-8$/i.test(encoding);
     await runBodyParser(isBytes ? readBytes : readText, request, response);
     const source = request.body as string | Buffer | undefined;
-    request.body = undefined; // releases the body, which can be as long as the limit, before the request ends
-    if (!source?.length) throw new Invalid('the body is missing');
+    request.body = undefined; // Releases the body before the request ends, because it can be as large as the limit.
+    if (!source?.length) throw new Invalid('The body is missing.');
     if (Buffer.isBuffer(source) && !isUtf8(source)) throw notUtf8();
     return parse(response, source, 'the body');
   };
@@ -99,16 +103,17 @@ export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody 
 const graphqlTypes = ['application/json', 'application/graphql+json'];
 
 /**
- * Parses the body of a request to /graphql and replaces it with the resulting object, so that it is parsed only once.
- * @throws UnsupportedMedia for other media types; Invalid for JSON that is not an object
+ * Parses the body of a request to /graphql and replaces `request.body` with the resulting object, so that it is parsed
+ * only once.
+ * @throws UnsupportedMedia for other media types; Invalid if the JSON is not an object
  */
 export const readGraphqlBody =
   (read: ReadJsonBody): RequestHandler =>
   async (request, response, next) => {
     if (request.method === 'POST') {
       const type = request.is(graphqlTypes);
-      if (type === null) throw new Invalid('the body is missing');
-      if (type === false) throw new UnsupportedMedia('the body must be application/json');
+      if (type === null) throw new Invalid('The body is missing.');
+      if (type === false) throw new UnsupportedMedia('The body must be application/json.');
       const body = await read(request, response);
       if (typeof body !== 'object' || body === null || Array.isArray(body))
         throw new Invalid('The body must be a JSON object with a query.');

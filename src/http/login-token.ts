@@ -16,7 +16,10 @@ const requiredToCreate = [...requiredToRevoke, 'permission'] as const;
 
 const inputs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, input(name)]));
 
-/** Reads the parameters that name the device. @throws Invalid when a required one is missing. */
+/**
+ * Reads the parameters that identify the device.
+ * @throws Invalid if a required parameter is missing
+ */
 function deviceOf(
   query: Record<string, unknown>,
   required: readonly (keyof typeof parameters)[],

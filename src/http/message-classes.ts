@@ -1,7 +1,7 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** Sets headers of a response, just before its head is written. */
+/** A function that sets headers of a response just before they are sent. */
 export type HeadListener = (response: ServerResponse) => void;
 
 export interface Application extends RequestListener {
@@ -9,7 +9,10 @@ export interface Application extends RequestListener {
     readonly IncomingMessage: NonNullable<ServerOptions['IncomingMessage']>;
     readonly ServerResponse: NonNullable<ServerOptions['ServerResponse']>;
   };
-  /** The functions that are called for the head of every response, also if the application has not received the request. */
+  /**
+   * Functions that are called before the headers of each response are sent, including responses to requests that do not
+   * reach the application.
+   */
   readonly headListeners: HeadListener[];
 }
 
@@ -19,9 +22,9 @@ interface ParsedQuery {
 }
 
 /**
- * Returns message classes whose prototypes are those of Express, for Node's HTTP server. Express changes the prototype
- * of any other message at run time. V8 then runs Express and Node's HTTP code at half the speed, and retains each
- * message until a full garbage collection.
+ * Returns message classes for Node's HTTP server with the prototypes that Express uses. Without them, Express changes
+ * the prototype of each message at run time. V8 then runs the code of Express and of Node's HTTP module only half as
+ * fast, and keeps each message in memory until a full garbage collection.
  */
 export function messageClassesOf(app: Express): Pick<Application, 'messages' | 'headListeners'> {
   const headListeners: HeadListener[] = [];
@@ -29,7 +32,7 @@ export function messageClassesOf(app: Express): Pick<Application, 'messages' | '
   class Request extends IncomingMessage {
     declare parsedQuery: ParsedQuery | undefined;
 
-    /** Express parses the query string at every access. */
+    /** Caches the parsed query string, which Express would otherwise parse at every access. */
     get query(): unknown {
       const { url, parsedQuery } = this;
       if (parsedQuery?.url === url) return parsedQuery?.query;

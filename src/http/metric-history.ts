@@ -2,12 +2,15 @@ import type { MetricSample } from '../services.ts';
 
 const minute = 60_000;
 
-/** The maximum number of samples, which cover an hour. */
+/** The maximum number of samples. Together they cover one hour. */
 const maxSamples = 60;
 
 type Values = Readonly<Record<string, number>>;
 
-/** Sums the values of each metric over its labels. @param text metrics in the text format of Prometheus. */
+/**
+ * Sums the values of each metric over all of its labels.
+ * @param text metrics in the text format of Prometheus
+ */
 function sumsOf(text: string): Values {
   const sums: Record<string, number> = {};
   const add = (name: string, value: string): void => {
@@ -31,7 +34,10 @@ const names = {
   lag: 'nodejs_eventloop_lag_p99_seconds',
 } as const;
 
-/** Returns the changes between two readings. Counters can decrease when a process was restarted; that counts as 0. */
+/**
+ * Returns the changes between two readings. A counter can decrease because a process was restarted; its change is then
+ * counted as zero.
+ */
 function sampleOf(before: Values, now: Values): MetricSample {
   const increase = (name: string): number => Math.max(0, (now[name] ?? 0) - (before[name] ?? 0));
   const requests = increase(names.requests);
@@ -52,13 +58,19 @@ function sampleOf(before: Values, now: Values): MetricSample {
 export interface MetricHistory {
   /** The samples of the last hour, oldest first. */
   readonly samples: () => readonly MetricSample[];
-  /** Reads the metrics, and stores the changes since the previous reading as a sample. */
+  /** Reads the metrics, and stores the changes since the last reading as a sample. */
   readonly take: () => Promise<void>;
-  /** Takes a sample every minute. @returns a function that stops it. */
+  /**
+   * Takes a sample every minute.
+   * @returns a function that stops the sampling
+   */
   readonly begin: () => () => void;
 }
 
-/** Stores the metrics of the last hour in memory. @param read returns the body of `/metrics`. */
+/**
+ * Keeps the metrics of the last hour in memory.
+ * @param read returns the body of `/metrics`
+ */
 export function createMetricHistory(read: () => Promise<string>): MetricHistory {
   let before: Values | undefined;
   let samples: readonly MetricSample[] = [];
@@ -71,7 +83,8 @@ export function createMetricHistory(read: () => Promise<string>): MetricHistory 
     samples: () => samples,
     take,
     begin: () => {
-      // While the database is unavailable no sample is taken; the next one covers the whole time since the last.
+      // While the database is unavailable, no sample is taken. The next sample then covers the whole time since the
+      // last one.
       const timer = setInterval(() => void take().catch(() => {}), minute).unref();
       return () => clearInterval(timer);
     },

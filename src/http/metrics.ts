@@ -25,29 +25,35 @@ export interface Metrics {
 
 type JobCounts = ReadonlyArray<{ kind: string; state: string; count: number }>;
 
-/** Milliseconds for which the numbers of jobs are cached, because counting them reads the whole queue. */
+/** The number of milliseconds for which the job counts are cached, because counting jobs reads the whole queue. */
 const jobCountsTtl = 15_000;
 
-/** The sources of values that are read whenever the metrics are. */
+/** Functions that return the values of metrics. They are called only when the metrics are read. */
 interface Readings {
   readonly statementsOf: (response: Parameters<RequestHandler>[1]) => number;
   readonly jobs: () => Promise<JobCounts>;
   readonly readServers: () => readonly ReadServer[];
   /** The number of password hashes computed since the process started. */
   readonly passwordHashes: () => number;
-  /** Bytes of MEMORY_BUDGET that requests in progress have reserved. */
+  /** The number of bytes of MEMORY_BUDGET that requests in progress have reserved. */
   readonly memoryHeld: () => number;
-  /** The metrics of all worker processes together; absent in a single process, which shows its own. */
+  /**
+   * Returns the combined metrics of all worker processes; absent if there is only one process, which reports its own
+   * metrics.
+   */
   readonly ofAll?: (() => Promise<string>) | undefined;
 }
 
-/** Registers metrics about the distribution of reads and the lag of replicas. Without replicas it registers none. */
+/**
+ * Registers metrics about replicas: how reads are distributed, and how far replicas lag behind. Without replicas, these
+ * metrics do not exist.
+ */
 function showReadServers(registry: Registry, servers: Readings['readServers']): void {
   if (servers().length === 0) return;
   const registers = [registry];
   new Counter({
     name: 'database_reads_total',
-    help: 'Reads of requests that each database server has answered.',
+    help: 'Number of reads served by each database server.',
     labelNames: ['server'],
     registers,
     collect() {
@@ -57,7 +63,7 @@ function showReadServers(registry: Registry, servers: Readings['readServers']): 
   });
   new Gauge({
     name: 'database_replica_lag_seconds',
-    help: 'Time by which a replica is behind; absent while it does not answer.',
+    help: 'Replication lag of a replica; absent while the replica does not respond.',
     labelNames: ['server'],
     registers,
     aggregator: 'max',
@@ -69,7 +75,7 @@ function showReadServers(registry: Registry, servers: Readings['readServers']): 
   });
   new Gauge({
     name: 'database_replica_used',
-    help: 'Whether reads go to a replica: 0 while it is left out.',
+    help: 'Whether a replica is used for reads (1) or not (0).',
     labelNames: ['server'],
     registers,
     aggregator: 'min',
@@ -84,19 +90,22 @@ function turnMetrics(registry: Registry, one: string, many: string): TurnMetrics
   const registers = [registry];
   const refused = new Counter({
     name: `${many}_refused_total`,
-    help: `${many} refused because too many others were under way.`,
+    help: `${many} rejected because too many others were in progress.`,
     registers,
   });
   const waited = new Histogram({
     name: `${one}_wait_seconds`,
-    help: `Time that ${many} waited for others of the same user, or for all; those that did not wait are not counted.`,
+    help: `Time that ${many} waited for others to finish. Those that did not wait are not counted.`,
     buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10, 60],
     registers,
   });
   return { onWaited: (time) => waited.observe(time), onRefused: () => refused.inc() };
 }
 
-/** The default metrics of the process. Their observers can never be removed, so all applications share one registry. */
+/**
+ * The default metrics of the process. Their observers cannot be removed, so all applications in the process share one
+ * registry.
+ */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
@@ -105,36 +114,36 @@ export function createMetrics(readings: Readings): Metrics {
   const labelNames = ['method', 'route', 'status'] as const;
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer, by route.',
+    help: 'Time from the first byte of a request to the last byte of its response, by route.',
     labelNames,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const statements = new Histogram({
     name: 'http_request_sql_statements',
-    help: 'SQL statements that a request caused, by route.',
+    help: 'Number of SQL statements per request, by route.',
     labelNames,
     buckets: [0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 32, 64],
     registers: [registry],
   });
   const refused = new Counter({
     name: 'http_requests_refused_total',
-    help: 'Requests refused because the server was overloaded.',
+    help: 'Number of requests rejected because the server was overloaded.',
     registers: [registry],
   });
   const waited = new Histogram({
     name: 'http_request_wait_seconds',
-    help: 'Time that requests waited for admission; requests that did not wait are not counted.',
+    help: 'Time that requests waited for admission. Requests that did not wait are not counted.',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
   const jobCounts = new LRUCache<'all', JobCounts>({ max: 1, ttl: jobCountsTtl, fetchMethod: readings.jobs });
   new Gauge({
     name: 'jobs',
-    help: 'Jobs in the database, by kind and state: waiting, running or set-aside.',
+    help: 'Number of jobs in the database, by kind and state (waiting, running or set-aside).',
     labelNames: ['kind', 'state'],
     registers: [registry],
-    aggregator: 'first', // every process counts all jobs of the database
+    aggregator: 'first', // Every process counts all jobs in the database.
     async collect() {
       const counts = await jobCounts.fetch('all');
       this.reset();
@@ -143,7 +152,7 @@ export function createMetrics(readings: Readings): Metrics {
   });
   new Counter({
     name: 'password_hashes_total',
-    help: 'Password hashes computed, for new passwords and to verify those of log-ins.',
+    help: 'Number of password hashes computed, for new passwords and for log-ins.',
     registers: [registry],
     collect() {
       this.reset();
@@ -152,7 +161,7 @@ export function createMetrics(readings: Readings): Metrics {
   });
   new Gauge({
     name: 'request_memory_bytes',
-    help: 'Bytes of MEMORY_BUDGET that requests hold for rows that they have read and not answered yet.',
+    help: 'Bytes of MEMORY_BUDGET reserved for rows that requests in progress have read.',
     registers: [registry],
     collect() {
       this.set(readings.memoryHeld());
@@ -173,7 +182,7 @@ export function createMetrics(readings: Readings): Metrics {
     observe: (request, response, next) => {
       const end = seconds.startTimer();
       response.once('close', () => {
-        // The path of the route, since actual paths would create a label for each document.
+        // The label is the path of the route. Labels with actual paths would create a time series for each document.
         const route = request.route ? String(request.route.path) : 'none';
         const labels = { method: request.method, route, status: response.statusCode };
         end(labels);

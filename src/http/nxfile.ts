@@ -1,10 +1,12 @@
 import type { RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 
-/** Maps an address at which clients of the reference implementation expect a file to a path of the REST interface. */
+/** Maps a path at which the reference implementation serves a file to a path in this server's REST API. */
 type Target = (repository: string, id: string, rest: readonly string[]) => string;
 
-/** `REPO/UID/XPATH/NAME`: the last segment is the name, unless it is the only segment after the id. */
+/**
+ * Maps the path `REPO/UID/XPATH/NAME`. The last segment is the file name, unless it is the only segment after the id.
+ */
 const fileTarget: Target = (repository, id, rest) => {
   const xpath = rest.length > 1 ? rest.slice(0, -1) : rest;
   return ['/repo', repository, 'id', id, '@blob', ...xpath].join('/');
@@ -25,13 +27,14 @@ const serveAt =
     return serve(request, response, next);
   };
 
-/** `GET /nxfile/REPO/UID/XPATH/NAME` responds like `@blob`. */
+/** Serves `GET /nxfile/REPO/UID/XPATH/NAME`, which responds like `@blob`. */
 export const fileAddresses = (serve: RequestHandler): RequestHandler => serveAt(fileTarget, serve);
 
-/** `REPO/UID/VIEW:content/NAME`: a view of a picture, which is the rendition with the same name. */
+/** Maps the path `REPO/UID/VIEW:content/NAME`, a view of a picture, to the rendition with the view's name. */
 const pictureTarget: Target = (repository, id, [view = '']) => {
   const name = /^([^:]+):content$/.exec(decodeURIComponent(view))?.[1];
-  if (name === undefined) throw new NotFound('a view of a picture is addressed as NAME:content');
+  if (name === undefined)
+    throw new NotFound('The address of a picture view must have the form VIEW:content.');
   return ['/repo', repository, 'id', id, '@rendition', encodeURIComponent(name)].join('/');
 };
 

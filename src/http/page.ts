@@ -13,6 +13,9 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding
   color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 main { width: 100%; max-width: 26rem; background: var(--paper); border: 1px solid var(--line); border-radius: 12px;
   padding: 2rem; box-shadow: 0 8px 30px rgb(0 0 0 / 8%); }
+dl { margin: 0 0 1rem; overflow-wrap: anywhere; }
+dt { font-size: .85rem; font-weight: 600; }
+dd { margin: 0 0 .5rem; color: var(--soft); white-space: pre-wrap; }
 .brand { margin: 0 0 1.25rem; font-size: .8rem; font-weight: 600; letter-spacing: .14em; text-transform: uppercase;
   color: var(--soft); }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.3; overflow-wrap: anywhere; }
@@ -24,10 +27,11 @@ label { display: block; margin-bottom: .9rem; font-size: .9rem; font-weight: 600
 input { display: block; width: 100%; margin-top: .3rem; padding: .65rem .75rem; font: inherit; color: inherit;
   background: var(--page); border: 1px solid var(--line); border-radius: 8px; }
 .actions { display: flex; gap: .75rem; margin-top: 1.5rem; }
-button { flex: 1; padding: .7rem 1rem; font: inherit; font-weight: 600; border-radius: 8px; cursor: pointer;
+a.button { display: block; margin-bottom: .75rem; text-align: center; text-decoration: none; }
+button, a.button { flex: 1; padding: .7rem 1rem; font: inherit; font-weight: 600; border-radius: 8px; cursor: pointer;
   border: 1px solid var(--line); background: transparent; color: var(--ink); }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--on); }
-input:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .fault { margin: 0 0 1rem; padding: .6rem .8rem; border-radius: 8px; background: var(--tint); color: var(--fault);
   font-size: .9rem; }
 small { display: block; margin-top: 1.25rem; color: var(--soft); overflow-wrap: anywhere; }
@@ -35,7 +39,10 @@ small { display: block; margin-top: 1.25rem; color: var(--soft); overflow-wrap: 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The value of `form-action` in the content security policy: this server, and the client that a form redirects to. */
+/**
+ * Returns the value of `form-action` in the content security policy. It allows this server and, if the form redirects
+ * to a client, that client.
+ */
 function formTargets(redirectUri: string | undefined): string {
   if (redirectUri === undefined) return "'self'";
   const { protocol, origin } = new URL(redirectUri);
@@ -46,11 +53,18 @@ interface Page {
   readonly title: string;
   readonly body: string;
   readonly redirectUri?: string;
+  /** An address on this server to which the page immediately redirects the browser. */
+  readonly continueAt?: string;
   readonly language?: Language;
 }
 
-/** Sends an HTML page that runs no scripts, loads no resources and cannot be framed. */
-export function sendPage(response: Response, { title, body, redirectUri, language = 'en' }: Page): void {
+/** Sends an HTML page that cannot run scripts, load resources or be framed. */
+export function sendPage(
+  response: Response,
+  { title, body, redirectUri, continueAt, language = 'en' }: Page,
+): void {
+  const refresh =
+    continueAt === undefined ? '' : `<meta http-equiv="refresh" content="0;url=${escapeHtml(continueAt)}">`;
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -61,7 +75,7 @@ export function sendPage(response: Response, { title, body, redirectUri, languag
   response.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy.join('; '),
-    // With `no-referrer` browsers would submit forms with the origin "null", which `sameOrigin` refuses.
+    // With `no-referrer`, browsers would send the origin "null" when they submit forms, which `sameOrigin` rejects.
     'Referrer-Policy': 'same-origin',
   });
   response
@@ -70,7 +84,7 @@ export function sendPage(response: Response, { title, body, redirectUri, languag
     .send(`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} – Quire</title><style>${style}</style></head>
+${refresh}<title>${escapeHtml(title)} – Quire</title><style>${style}</style></head>
 <body><main><p class="brand">Quire</p>${body}</main></body>
 </html>
 `);

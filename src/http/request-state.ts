@@ -10,7 +10,7 @@ interface RequestState {
   readonly meter: Meter;
   graphqlMilliseconds: number;
   user?: Principal;
-  /** The position that the caller has sent. */
+  /** The position that the caller sent. */
   readonly sentPosition: Position | undefined;
   readonly carried: Carried;
 }
@@ -20,15 +20,24 @@ export const requestStateOf = (response: Response): RequestState => response.loc
 const serverTiming = ({ start, meter, graphqlMilliseconds }: RequestState): string => {
   const total = (performance.now() - start).toFixed(1);
   const sql = `sql;dur=${meter.milliseconds.toFixed(1)};desc="${meter.statements}"`;
-  return `total;dur=${total}, graphql;dur=${graphqlMilliseconds.toFixed(1)}, ${sql}`;
+  const all = [`total;dur=${total}`, `graphql;dur=${graphqlMilliseconds.toFixed(1)}`, sql];
+  for (const [name, { statements, milliseconds }] of meter.ofExtensions ?? [])
+    all.push(`sql-${name};dur=${milliseconds.toFixed(1)};desc="${statements}"`);
+  return all.join(', ');
 };
 
 const positionCookie = 'quire-position';
 
-/** Lifetime of the position cookie in seconds. By then every replica in use has replayed the log up to the position. */
+/**
+ * The lifetime of the position cookie in seconds. Within this time, every replica that serves reads has replayed the
+ * write-ahead log up to the position.
+ */
 const positionAge = 60;
 
-/** The position in the write-ahead log up to which the caller has read and written, from the cookie of its last response. */
+/**
+ * Returns the position in the write-ahead log up to which the caller has read and written. It is taken from the cookie
+ * that the previous response set.
+ */
 function carriedPosition({ headers }: IncomingMessage): Position | undefined {
   const [, text] = /(?:^|; )quire-position=([^;]*)/.exec(headers.cookie ?? '') ?? [];
   return text === undefined ? undefined : readPosition(text);
@@ -40,7 +49,7 @@ const carryPosition = (response: Response, position: Position): void =>
     `${positionCookie}=${writePosition(position)}; Path=/; Max-Age=${positionAge}; HttpOnly; SameSite=Lax`,
   );
 
-/** Begins to measure the cost of a request. */
+/** Starts measuring the cost of a request. */
 export const measureRequests: RequestHandler = (request, response, next) => {
   const sentPosition = carriedPosition(request);
   const state: RequestState = {
@@ -55,15 +64,16 @@ export const measureRequests: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Reports the cost of a request in `Server-Timing`, in production only to administrators. Also sets `X-Search-Delay` when
- * searches of the request could not wait for the index, and the cookie with the position that the caller has seen.
+ * Reports the cost of a request in the header `Server-Timing`; in production, only to administrators. Also sets
+ * `X-Search-Delay` if searches in the request could not wait for the index, and sets the cookie with the caller's
+ * position.
  */
 export const reportMeasured =
   (isProduction: boolean): HeadListener =>
   (answer) => {
     const response = answer as Response;
     const state = response.locals?.state as RequestState | undefined;
-    if (!state) return; // refused before it was measured
+    if (!state) return; // The request was rejected before it was measured.
     const { meter, carried, sentPosition, user } = state;
     if (meter.searchDelay > 0) response.setHeader('X-Search-Delay', String(meter.searchDelay));
     if (carried.position && carried.position !== sentPosition) carryPosition(response, carried.position);
@@ -71,6 +81,6 @@ export const reportMeasured =
     response.setHeader('Server-Timing', serverTiming(state));
   };
 
-/** The `Server-Timing` header of a request that was refused before any work. */
+/** Returns the `Server-Timing` header of a request that was rejected before it was processed. */
 export const zeroServerTiming = (isProduction: boolean): Readonly<Record<string, string>> =>
   isProduction ? {} : { 'Server-Timing': 'total;dur=0.0, graphql;dur=0.0, sql;dur=0.0;desc="0"' };

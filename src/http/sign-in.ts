@@ -9,17 +9,17 @@ import { sendPage } from './page.ts';
 interface SignInSettings {
   readonly authentication: Pick<Authentication, 'authenticate' | 'hasCredentials'>;
   readonly contextPath: string;
-  /** Whether AUTH_CHAIN accepts passwords, so that the browser can ask for one. */
+  /** Whether AUTH_CHAIN accepts passwords, in which case the browser can ask for one. */
   readonly takesPasswords: boolean;
 }
 
-/** Returns the path, query and fragment of an address on this server; undefined for any other value. */
-function ownAddress(requested: unknown, contextPath: string): string | undefined {
+/** Returns the path, query and fragment of a URL if it belongs to this server; undefined otherwise. */
+export function ownAddress(requested: unknown, contextPath: string): string | undefined {
   if (typeof requested !== 'string' || requested === '') return undefined;
   const base = `http://own.invalid${contextPath}/`;
   if (!URL.canParse(requested, base)) return undefined;
   const { origin, pathname, search, hash } = new URL(requested, base);
-  // Browsers take what follows `//` for the name of another host.
+  // Browsers would interpret the text after `//` as the name of another host.
   if (origin !== new URL(base).origin || pathname.startsWith('//')) return undefined;
   return `${pathname}${search}${hash}`;
 }
@@ -27,8 +27,8 @@ function ownAddress(requested: unknown, contextPath: string): string | undefined
 function sendSignInPage(response: Response, takesPasswords: boolean, fault?: string): void {
   if (takesPasswords) response.set('WWW-Authenticate', challenge);
   const hint = takesPasswords
-    ? 'Load this page again, and your browser will ask for your name and password.'
-    : 'This server takes no passwords from browsers. An application that is registered with it signs you in.';
+    ? 'Reload this page. Your browser will then ask for your user name and password.'
+    : 'This server does not accept passwords from browsers. Sign in with an application that is registered with it.';
   const body = `<h1>Sign in</h1>
 ${fault === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(fault)}</p>`}<p>${hint}</p>`;
   response.status(401);
@@ -36,8 +36,8 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(fault)}
 }
 
 /**
- * `/login.jsp` and `/startup`, which existing clients open: the browser asks for name and password, is redirected to
- * `requestedUrl`, and sends the credentials with every further request.
+ * Serves `/login.jsp` and `/startup`, which existing clients open. The browser asks for the user name and password, is
+ * redirected to `requestedUrl`, and sends the credentials with every further request.
  */
 export function signIn({ authentication, contextPath, takesPasswords }: SignInSettings): Router {
   const serve: RequestHandler = async (request, response) => {
@@ -52,7 +52,7 @@ export function signIn({ authentication, contextPath, takesPasswords }: SignInSe
       return sendPage(response, { title: 'Signed in', body });
     } catch (error) {
       if (!(error instanceof Unauthenticated)) throw error;
-      return sendSignInPage(response, takesPasswords, 'The name or the password is wrong.');
+      return sendSignInPage(response, takesPasswords, 'The user name or the password is wrong.');
     }
   };
   const router = Router();

@@ -4,29 +4,29 @@ import type { Meter } from '../db/meter.ts';
 import { withoutSecrets } from '../log.ts';
 import { requestStateOf } from './request-state.ts';
 
-/** Sends spans of requests and of their SQL statements to an OTLP collector. */
+/** Sends spans for requests and their SQL statements to an OpenTelemetry collector. */
 export interface Traces {
   readonly observe: RequestHandler;
-  /** Sends the remaining spans; gives up after a few seconds. */
+  /** Sends the remaining spans, but gives up after several seconds. */
   readonly close: () => Promise<void>;
 }
 
-/** The maximum number of statements of a request that get a span. */
+/** The maximum number of statements per request for which a span is created. */
 const maxStatementSpans = 200;
 
-/** Milliseconds that sending the remaining spans can take when the process ends. */
+/** The maximum number of milliseconds to spend on sending the remaining spans when the process ends. */
 const flushTimeout = 3_000;
 
 type Statement = Parameters<NonNullable<Meter['onStatement']>>[0];
 
-/** Attributes of the request. The query string is omitted, because it can contain tokens. */
+/** Returns the attributes of a request. The query string is omitted, because it can contain tokens. */
 const requestAttributes = (request: Request): Attributes => ({
   'http.request.method': request.method,
   'url.path': withoutSecrets(request.path),
   'url.scheme': request.protocol,
 });
 
-/** Attributes of the statement. Its text contains placeholders, not the values of parameters. */
+/** Returns the attributes of a statement. Its text contains placeholders instead of parameter values. */
 const statementAttributes = ({ name, text, rows }: Statement): Attributes => ({
   'db.system.name': 'postgresql',
   'db.query.text': text,
@@ -37,8 +37,8 @@ const statementAttributes = ({ name, text, rows }: Statement): Attributes => ({
 const epoch = (): number => performance.timeOrigin + performance.now();
 
 /**
- * Creates traces. Spans that the collector does not accept are dropped.
- * @param endpoint the address of the collector, such as `http://localhost:4318`.
+ * Creates the exporter of traces. Spans that the collector does not accept are dropped.
+ * @param endpoint the address of the collector, such as `http://localhost:4318`
  */
 export async function createTraces({
   endpoint,

@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 import { Invalid } from '../errors.ts';
 import { exceptionOf, jsonType } from './errors.ts';
 
-/** Status and message by the error code of Node's HTTP parser. Other codes are answered with 400. */
+/** The status and message for each error code of Node's HTTP parser. Any other code results in status 400. */
 const faults: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'the address and the headers are larger than 16 KB'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of chunks are larger than 16 KB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers are larger than 16 KB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are larger than 16 KB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
 function refusalOf(code = ''): string {
@@ -26,7 +26,9 @@ function refusalOf(code = ''): string {
   ].join('\r\n');
 }
 
-/** §7: answers requests that cannot be parsed as HTTP with the error body, which Node does not send by itself. */
+/**
+ * Responds to requests that cannot be parsed as HTTP with a JSON error body (§7), which Node itself would not send.
+ */
 export function refuseUnreadable(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => void answers.set(socket, response));
@@ -38,11 +40,12 @@ export function refuseUnreadable(server: Server): void {
   });
 }
 
-export const notUtf8 = (): Invalid => new Invalid('the body is not UTF-8');
+export const notUtf8 = (): Invalid => new Invalid('The body is not encoded in UTF-8.');
 
 /**
- * Refuses bodies that are not valid UTF-8. Express would decode invalid bytes to replacement characters, which would
- * then be stored. @throws Invalid
+ * Rejects bodies that are not valid UTF-8. Express would replace the invalid bytes with replacement characters,
+ * which would then be stored.
+ * @throws Invalid
  */
 export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw notUtf8();

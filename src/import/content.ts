@@ -7,7 +7,7 @@ import type { StoredBlob, StoredProperties } from '../model/values/stored.ts';
 import type { Services } from '../services.ts';
 import { asSkipped, Skipped } from './skipped.ts';
 
-/** The type and properties of the document for a file. */
+/** The type and properties of the document that is created for a file. */
 export interface FileContent {
   readonly type: FileDocumentType;
   readonly properties: StoredProperties;
@@ -15,8 +15,7 @@ export interface FileContent {
 }
 
 /**
- * Reads a file in chunks. Read errors become Skipped, so that they can be distinguished from errors of the blob
- * store.
+ * Reads a file in chunks. Read errors are converted to Skipped, to distinguish them from errors of the blob store.
  */
 async function* pieces(handle: FileHandle, path: string): AsyncGenerator<Uint8Array> {
   const stream = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 262_144 });
@@ -44,9 +43,9 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: Buff
 export type ContentSettings = Pick<Services, 'blobs' | 'markdownType'>;
 
 /**
- * Reads a file: a short text becomes a Note, and any other file is stored as a blob.
- * @param file the name, which determines the media type if the bytes do not.
- * @throws Skipped if it cannot be read.
+ * Reads a file. A short text file becomes a Note; any other file is stored as a blob.
+ * @param file the name of the file, which determines the media type if the bytes do not.
+ * @throws Skipped if the file cannot be read.
  */
 export async function readContent(
   path: string,
@@ -63,7 +62,7 @@ export async function readContent(
     if (text !== undefined && small)
       return { ...noteOf(text, small, markdownType), bytes: bytes?.length ?? 0 };
     const stored = await storeFile(blobs, bytes ? [bytes] : pieces(handle, path), { name: file });
-    const blob: StoredBlob = { name: file, encoding: null, ...stored };
+    const blob: StoredBlob = { name: file, ...stored };
     return {
       type: fileDocumentType(blob.mimeType),
       properties: { 'file:content': blob },

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Counts the files and folders below a folder, from directory entries only, for the display of progress. */
+/** Counts the files and folders below a folder, to show the progress of the import. Only directory entries are read. */
 export async function countBelow(folder: string): Promise<number> {
   const pending = [folder];
   let count = 1;

@@ -7,7 +7,7 @@ import type { DocumentDraft } from '../store/documents/inserts/insert-documents.
 import { type ContentSettings, type FileContent, readContent } from './content.ts';
 import type { ImportEntry } from './entries.ts';
 
-/** A document that is to be created for an entry. */
+/** A document to be created for a file or folder. */
 export interface Draft extends DocumentDraft {
   readonly entry: ImportEntry;
   readonly type: 'Folder' | FileContent['type'];
@@ -16,14 +16,17 @@ export interface Draft extends DocumentDraft {
 
 type FileDates = Pick<Stats, 'birthtime' | 'mtime'>;
 
-/** The creation time of a file. Many file systems do not record it; they return 0 or the time of a copy. */
+/**
+ * Returns the creation time of a file. Many file systems do not record it and return 0 or the time at which the file
+ * was copied; in that case, the modification time is used.
+ */
 function created({ birthtime, mtime }: FileDates): Date {
   const isSane = birthtime.getTime() > 0 && birthtime <= mtime;
   return isSane ? birthtime : mtime;
 }
 
 export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': string } {
-  // Some file systems return dates that are out of range.
+  // Some file systems report invalid dates.
   const { mtime } = Number.isNaN(stats.mtime.getTime()) ? { mtime: new Date() } : stats;
   const { birthtime } = stats;
   return {
@@ -32,7 +35,7 @@ export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': 
   };
 }
 
-/** Reads an entry and stores the bytes of its blob. @throws Skipped if it cannot be read. */
+/** Reads a file or folder. The bytes of a file are stored as a blob. @throws Skipped if it cannot be read. */
 export async function draftOf(
   { model, user, ...settings }: ContentSettings & { readonly model: Model; readonly user: string },
   entry: ImportEntry,

@@ -14,12 +14,15 @@ async function throughLink(path: string): Promise<Stats> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Skipped('a broken symbolic link') : error;
   });
-  // The folder is imported where it is. Following links to folders could lead to a cycle.
+  // Links to folders are not followed, because they could form a cycle. If the target is inside the imported folder, it
+  // is imported anyway.
   if (stats.isDirectory()) throw new Skipped('a symbolic link to a folder');
   return stats;
 }
 
-/** The stats of a folder, a file or the target of a symbolic link. @throws Skipped if it cannot be imported. */
+/**
+ * Returns the stats of a file or folder. Follows symbolic links to files. @throws Skipped if it cannot be imported.
+ */
 async function inspect(path: string): Promise<Stats> {
   try {
     const stats = await lstat(path);
@@ -31,13 +34,13 @@ async function inspect(path: string): Promise<Stats> {
   }
 }
 
-/** A folder whose document exists and whose entries are still to be imported. */
+/** A folder that already has a document, but whose entries have not been imported yet. */
 export interface PendingFolder {
   readonly path: string;
   readonly id: string;
 }
 
-/** A file or folder that is to be imported. */
+/** A file or folder to be imported. */
 export interface ImportEntry {
   readonly path: string;
   readonly file: string;
@@ -47,19 +50,20 @@ export interface ImportEntry {
 }
 
 interface ScanOptions {
-  /** The data folder of the server, which is not imported. */
+  /** The data folder of the server, which is skipped. */
   readonly dataFolder: string;
   readonly skip: (path: string, reason: string) => void;
 }
 
 export const dataFolderReason = 'the data folder of the server';
 
-/** The number of files that are inspected concurrently. */
+/** The number of files whose stats are read concurrently. */
 const ahead = 64;
 
 async function filesIn({ path }: PendingFolder): Promise<string[]> {
   try {
-    return (await readdir(path)).sort(); // the order decides which of several files gets a name
+    // The order is fixed, because if several files would get the same document name, the first one gets it.
+    return (await readdir(path)).sort();
   } catch (error) {
     throw asSkipped(path, error);
   }

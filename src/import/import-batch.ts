@@ -9,10 +9,14 @@ import { chosenName } from './names.ts';
 import { Skipped } from './skipped.ts';
 import type { ImportState } from './state.ts';
 
-/** The number of files that are read concurrently, because most of the time is spent waiting for the disk. */
+/**
+ * The number of files that are read concurrently. It is high because most of the time is spent waiting for the disk.
+ */
 const readers = 16;
 
-/** Counts an entry whose document exists already. The entries of a folder are imported nevertheless. */
+/**
+ * Counts an entry that already has a document. If the entry is a folder, the entries in it are queued for import.
+ */
 function keepExisting(
   { context, counts, skip, pending }: ImportState,
   { path, stats }: ImportEntry,
@@ -23,12 +27,12 @@ function keepExisting(
     skip(path, `the existing document with that name is a ${child.type}`);
     return;
   }
-  counts.kept += 1;
+  counts.existing += 1;
   if (isFolder) pending.push({ path, id: child.id });
 }
 
-// Reads the entries of a batch that have no document yet. After a failure `pMap` starts no further file and rejects
-// immediately. Blobs that are being written then remain unreferenced until the sweep deletes them.
+// Reads the entries of a batch that have no document yet. After a failure, `pMap` starts reading no further files and
+// rejects immediately. Blobs that are being written at that time remain unreferenced until a sweep deletes them.
 async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Promise<Draft[]> {
   const { context, skip } = state;
   const keys = batch.flatMap(({ parentId, claim }) =>
@@ -65,7 +69,10 @@ function settle(state: ImportState, result: InsertOutcome<Draft>): void {
   }
 }
 
-/** Imports entries, whose parent folders exist, in one transaction. The folders among them become pending. */
+/**
+ * Imports entries in one transaction. Their parent folders must already have documents. Imported folders are added to
+ * the pending folders.
+ */
 export async function importBatch(state: ImportState, batch: readonly ImportEntry[]): Promise<void> {
   const { config, database } = state.context;
   const drafts = await draftsOf(state, batch);

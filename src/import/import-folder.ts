@@ -8,18 +8,24 @@ import { Skipped } from './skipped.ts';
 import { createdIn, type ImportContext, type ImportCounts, type ImportState } from './state.ts';
 import { statisticsKeeper } from './statistics.ts';
 
-/** The limits of a batch, which is one transaction, and whose texts are all in memory. */
+/**
+ * The maximum number of entries in a batch, and their maximum total weight. A batch is written in one transaction, and
+ * all of its text files are in memory at the same time.
+ */
 const batchSize = 200;
 const batchBytes = 4 * maxNoteBytes;
 
-// The weight of an entry in its batch: the size of a text, which is in memory; a fraction of the size of a larger
-// file, so that a batch of large files does not take too long.
+// Returns the weight of an entry in its batch. A text file is held in memory, so its weight is its size. A larger file
+// weighs only a fraction of its size, which still keeps a batch of large files from taking too long.
 function weight({ stats }: ImportEntry): number {
   if (stats.isDirectory()) return 0;
   return stats.size <= maxNoteBytes ? stats.size : stats.size / 16;
 }
 
-/** Reads batches of entries of pending folders. A batch can span several folders, because most have few files. */
+/**
+ * Returns a function that reads the next batch of entries from the pending folders. A batch can span several folders,
+ * because most folders contain few files.
+ */
 function batchReader({ context, skip, pending }: ImportState): () => Promise<ImportEntry[]> {
   let current: AsyncGenerator<ImportEntry> | undefined;
   return async () => {
@@ -42,11 +48,13 @@ function batchReader({ context, skip, pending }: ImportState): () => Promise<Imp
 export interface ImportOptions {
   readonly onProgress?: (counts: ImportCounts) => void;
   readonly onSkipped?: (path: string, reason: string) => void;
-  /** Ends the import after the current batch. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** The entry of the imported folder itself. Unlike folders below it, it can be a symbolic link. */
+/**
+ * Returns the entry for the imported folder itself. Unlike the folders below it, this folder can be a symbolic link.
+ */
 async function rootEntry(
   folder: string,
   parentId: string,
@@ -70,11 +78,11 @@ async function run(state: ImportState, first: ImportEntry, signal: AbortSignal |
 }
 
 /**
- * Imports a folder of the file system, with everything below it, as a child of a document. Existing documents are left
- * unchanged, so that an interrupted import can be repeated.
+ * Imports a folder of the file system, including everything below it, as a child of a document. Existing documents are
+ * not changed, so an interrupted import can be repeated.
  * @param path the absolute path of the folder.
- * @param target the id of the document.
- * @returns the counts, also if the signal has ended the import.
+ * @param target the id of the document to which the folder is added.
+ * @returns the counts, even if the import was stopped by the signal.
  */
 export async function importFolder(
   context: ImportContext,
@@ -83,7 +91,7 @@ export async function importFolder(
 ): Promise<ImportCounts> {
   const counts: ImportCounts = {
     created: { Folder: 0, File: 0, Note: 0, Picture: 0, Video: 0, Audio: 0 },
-    kept: 0,
+    existing: 0,
     skipped: 0,
     bytes: 0,
   };

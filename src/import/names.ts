@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { documentName, suffixedName } from '../model/names.ts';
+import { documentName, normalizedName, suffixedName } from '../model/names.ts';
 import { Skipped } from './skipped.ts';
 
 /**
- * The name of the document for a file, and an alternative in case several files of a folder would get the same name.
+ * The document name for a file, and an alternative that is used if several files in a folder would get the same name.
  */
 export interface NameClaim {
   readonly name: string;
-  /** All files of the folder that would get the name. The first of them does. */
+  /** All files of the folder that would get the same name. The first one gets it. */
   readonly rivals: readonly string[];
   readonly fallback: string;
 }
 
-/** Normalizes the name of a file to that of a document. @throws Skipped if that is not possible. */
+/** Converts a file name to a document name. @throws Skipped if that is not possible. */
 function clean(file: string): string {
   try {
-    // Some systems store file names in decomposed form, which looks the same.
-    return documentName(file.normalize('NFC'));
+    // Some systems store file names in decomposed form, which looks the same as the composed form.
+    return documentName(normalizedName(file));
   } catch (error) {
     throw error instanceof AppError ? new Skipped(error.message) : error;
   }
 }
 
-/** A number that depends only on the name of the file, so that a second import finds the document of the first. */
+/**
+ * Returns a number that depends only on the file name, so that a repeated import finds the document that the first
+ * import created.
+ */
 const stableNumber = (file: string): number => createHash('sha256').update(file).digest().readUIntBE(0, 5);
 
-/** The files whose names have to be changed, by the new name. Only their names can collide with others. */
+/**
+ * Maps document names to the files that would get them. Only files whose names must be changed are included, because
+ * only their names can collide with others.
+ */
 function changedNames(files: readonly string[]): Map<string, string[]> {
   const changed = new Map<string, string[]>();
   for (const file of files) {
@@ -34,19 +40,19 @@ function changedNames(files: readonly string[]): Map<string, string[]> {
     try {
       name = clean(file);
     } catch {
-      continue; // `nameClaims` throws for this file
+      continue; // the function returned by `nameClaims` throws for this file
     }
     if (name !== file) changed.set(name, [...(changed.get(name) ?? []), file]);
   }
   return changed;
 }
 
-/** Returns the claim of a file. @throws Skipped if its name cannot be that of a document. */
+/** Returns a file's name claim. @throws Skipped if the file name cannot be converted to a document name. */
 export type NameClaimOf = (file: string) => NameClaim;
 
 /**
- * Computes the claims of the files of a folder.
- * @param files the names, in an order that is the same in each import.
+ * Computes the name claims for the files of a folder.
+ * @param files the file names, in an order that is the same in every import.
  */
 export function nameClaims(files: readonly string[]): NameClaimOf {
   const changed = changedNames(files);
@@ -60,8 +66,9 @@ export function nameClaims(files: readonly string[]): NameClaimOf {
 }
 
 /**
- * Chooses the name of the document for a file.
- * @param titleOf the title of the existing document with the claimed name, which is the name of the file it came from.
+ * Chooses between the claimed name and the alternative for a file.
+ * @param titleOf the title of the existing document with the claimed name. The title is the name of the file from which
+ * the document was imported.
  */
 export function chosenName(
   file: string,

@@ -12,11 +12,11 @@ export function readableBytes(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 }
 
-/** Quotes a path that contains control characters, which could be terminal escape sequences. */
+/** Quotes a path if it contains control characters, because these could be terminal escape sequences. */
 const printable = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
 
-/** The number of files and folders that an import has processed. */
-export const seenIn = (counts: ImportCounts): number => createdIn(counts) + counts.kept + counts.skipped;
+/** Returns the number of files and folders that an import has processed. */
+export const seenIn = (counts: ImportCounts): number => createdIn(counts) + counts.existing + counts.skipped;
 
 export function summary(counts: ImportCounts, seconds: number): string {
   const { Folder, File, Note, ...media } = counts.created;
@@ -29,9 +29,9 @@ export function summary(counts: ImportCounts, seconds: number): string {
   const perSecond = Math.round(createdIn(counts) / Math.max(seconds, 0.001));
   return [
     `${createdIn(counts)} documents created (${kinds.map(([type, count]) => `${count} ${type}`).join(', ')})`,
-    `${counts.kept} kept`,
+    `${counts.existing} already existed`,
     `${counts.skipped} not imported`,
-    `${readableBytes(counts.bytes)} in ${seconds.toFixed(1)} s (${perSecond} a second)`,
+    `${readableBytes(counts.bytes)} in ${seconds.toFixed(1)} s (${perSecond} per second)`,
   ].join(', ');
 }
 

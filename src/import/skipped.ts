@@ -1,4 +1,7 @@
-/** Thrown if a file cannot become a document, for the reason in the message. The import continues. */
+/**
+ * Thrown if a file cannot be imported as a document. The import continues with other files. The message states the
+ * reason.
+ */
 export class Skipped extends Error {}
 
 const reasons: Record<string, string> = {
@@ -6,13 +9,13 @@ const reasons: Record<string, string> = {
   EPERM: 'permission denied',
   ENOENT: 'no longer exists',
   ELOOP: 'a circular symbolic link',
-  EIO: 'the disk cannot read it',
+  EIO: 'the disk cannot read the file',
 };
 
-/** Converts an error of the file system to the reason that the report of skipped files shows. */
+/** Converts a file system error to the reason that the import report gives for skipping the file. */
 export function asSkipped(path: string, error: unknown): Skipped {
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
-  // Node decodes file names as UTF-8, and cannot open a file whose name is not valid UTF-8.
+  // Node decodes file names as UTF-8, so it cannot open a file whose name is not valid UTF-8.
   const isGarbled = code === 'ENOENT' && path.includes('\uFFFD');
   return new Skipped(isGarbled ? 'the name is not valid UTF-8' : (reasons[code] ?? message));
 }

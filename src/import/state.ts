@@ -3,18 +3,18 @@ import type { Services } from '../services.ts';
 import type { Draft } from './drafts.ts';
 import type { PendingFolder } from './entries.ts';
 
-/** The services and settings of an import. */
+/** The services and settings that an import uses. */
 export interface ImportContext extends Pick<Services, 'blobs' | 'config' | 'markdownType' | 'model'> {
   readonly database: Session;
   readonly repository: string;
   readonly user: string;
-  /** The data folder of the server. It is skipped if it is inside the imported folder. */
+  /** The data folder of the server, which is skipped if it is below the imported folder. */
   readonly dataFolder: string;
 }
 
 export interface ImportCounts {
   readonly created: Record<Draft['type'], number>;
-  kept: number;
+  existing: number;
   skipped: number;
   bytes: number;
 }
@@ -22,12 +22,12 @@ export interface ImportCounts {
 export const createdIn = ({ created }: ImportCounts): number =>
   Object.values(created).reduce((sum, count) => sum + count, 0);
 
-/** The state of a running import. */
+/** The state of an import in progress. */
 export interface ImportState {
   readonly context: ImportContext;
   readonly counts: ImportCounts;
   readonly skip: (path: string, reason: string) => void;
   readonly progress: () => void;
-  /** A stack of the folders that are still to be read. Depth-first order keeps it short. */
+  /** A stack of folders that have not been read yet. Reading in depth-first order keeps the stack short. */
   readonly pending: PendingFolder[];
 }

@@ -7,7 +7,7 @@ import { withoutTrailing } from '../model/trailing.ts';
 
 /**
  * Finds the target document of an import.
- * @returns its id.
+ * @returns the id of the document.
  * @throws NotFound if it does not exist; Invalid if it cannot have children.
  */
 export async function targetAt(

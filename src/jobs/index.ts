@@ -1,22 +1,27 @@
 import type { Services } from '../services.ts';
+import { storeListeners } from '../store/extensions/after-listeners.ts';
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { triggerJob } from '../store/webhooks/trigger.ts';
 import type { CallerRuns } from './caller-runs.ts';
 import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runner.ts';
 import { convertFile } from './kinds/convert-file.ts';
+import { extensionJobs } from './kinds/extension-jobs.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
 import { findNotifiedPeople } from './kinds/find-notified.ts';
+import { forgetShareLinks } from './kinds/forget-share-links.ts';
 import { indexDocument } from './kinds/index-document.ts';
 import { indexFile } from './kinds/index-file.ts';
 import { notifyPerson } from './kinds/notify-person.ts';
 import { runBulkAction } from './kinds/run-bulk-action.ts';
 import { runExecution } from './kinds/run-execution.ts';
 import { sendMail } from './kinds/send-mail.ts';
+import { sendResets } from './kinds/send-reset.ts';
 import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
+import { syncDirectories } from './kinds/sync-directories.ts';
 import { turnWebhookTrigger } from './kinds/turn-webhook-trigger.ts';
 
-const kindsOf = (services: Services): JobKind[] =>
+const kindsOf = (services: Services, runs: CallerRuns | undefined): JobKind[] =>
   [
     ...sweepKinds(services),
     indexDocument(services),
@@ -24,12 +29,17 @@ const kindsOf = (services: Services): JobKind[] =>
     convertFile(services),
     makeFillings(services),
     sendMail(services),
-    sendWebhook(services),
+    sendResets(services),
+    sendWebhook(services, runs),
     turnWebhookTrigger(services),
     findNotifiedPeople(services),
+    syncDirectories(services),
+    ...(runs ? [forgetShareLinks(services, runs), ...extensionJobs(services, runs)] : []),
   ].filter((kind) => kind !== undefined);
 
-/** The kinds of jobs for whose results callers wait. Every process that serves requests runs them. */
+/**
+ * Returns the kinds of jobs whose results clients wait for. Every process that serves requests runs such jobs.
+ */
 const callersKindsOf = (services: Services, runs: CallerRuns): JobKind[] => [
   runExecution(services, runs),
   runBulkAction(services, runs),
@@ -38,7 +48,10 @@ const callersKindsOf = (services: Services, runs: CallerRuns): JobKind[] => [
 
 type Callbacks = Omit<JobRunnerOptions, 'database' | 'kinds'>;
 
-/** Runs jobs with the permissions of callers in this process. @returns a function that stops them, as `startJobRunner` does */
+/**
+ * Runs the jobs that act with the permissions of callers.
+ * @returns a function that stops them, like the function that `startJobRunner` returns.
+ */
 export const startCallersJobs = (
   services: Services,
   runs: CallerRuns,
@@ -47,12 +60,18 @@ export const startCallersJobs = (
   startJobRunner({ ...options, database: services.database, kinds: callersKindsOf(services, runs) });
 
 /**
- * Runs all other jobs in this process, and enqueues the recurring ones.
- * @returns a function that stops them. It aborts the signals of jobs in progress, and resolves when they have ended.
+ * Runs all other jobs in this process and enqueues the recurring jobs.
+ * @param runs runs the jobs that act as a user, and the jobs and listeners of extensions; if it is absent, they are not run.
+ * @returns a function that stops the jobs. It aborts the signals of running jobs and resolves when the jobs have ended.
  */
-export async function startJobs(services: Services, options: Callbacks): Promise<() => Promise<void>> {
+export async function startJobs(
+  services: Services,
+  options: Callbacks,
+  runs?: CallerRuns,
+): Promise<() => Promise<void>> {
   const { database } = services;
-  const kinds = kindsOf(services);
+  const kinds = kindsOf(services, runs);
+  await storeListeners(services);
   const recurring = kinds.filter(({ every }) => every !== undefined);
   await enqueueJobs({ db: database }, [
     ...recurring.map(({ name }) => ({ kind: name, once: name })),

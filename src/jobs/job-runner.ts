@@ -9,25 +9,27 @@ import {
   takeJobs,
 } from '../store/queue/take-jobs.ts';
 
-/** An error that would recur in every attempt, so that the job is set aside at once. */
+/** An error that would occur again in every retry, so the job is set aside immediately. */
 export class Final extends Error {}
 
-/** Returned by a job that has more work to do. It is queued again behind the jobs that are already due. */
+/**
+ * A job returns this value if it has more work to do. The job is then queued again behind jobs that are already due.
+ */
 export const unfinished = Symbol('unfinished');
 
 export interface JobKind {
   readonly name: string;
   /** The maximum number of jobs of this kind that a process runs at the same time. */
   readonly maxConcurrent: number;
-  /** Seconds to wait before each retry. The job is set aside when the last retry fails. */
+  /** The number of seconds before each retry. If the last retry fails, the job is set aside. */
   readonly delays: readonly number[];
   /**
-   * The interval in seconds of a recurring kind, of which there is always exactly one job. `startJobs` adds that job when
-   * a process starts.
+   * The interval of a recurring job kind, in seconds. There is always exactly one job of such a kind; `startJobs` adds
+   * it when a process starts.
    */
   readonly every?: number;
   /**
-   * Does the work of a job.
+   * Runs a job.
    * @param signal aborted when the process stops.
    * @returns a count for the log, or `unfinished`.
    */
@@ -44,15 +46,20 @@ export interface JobRunnerCallbacks {
 export interface JobRunnerOptions extends JobRunnerCallbacks {
   readonly database: Pick<Database, 'prisma' | 'query' | 'announce' | 'announcements'>;
   readonly kinds: readonly JobKind[];
-  /** The interval in milliseconds at which due jobs are polled, since retries are not announced. */
+  /**
+   * The number of milliseconds between polls for due jobs. Polling is necessary because no notification is sent when a
+   * retry is due.
+   */
   readonly interval?: number;
 }
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, 500);
 
-/** The error of a job during whose attempts the process ended each time, so that no attempt could record a fault. */
-const processEnded = new Final('its processes ended before it did');
+/**
+ * The error of a job whose server process ended during every attempt, so that no attempt could record an error.
+ */
+const processEnded = new Final('the server process ended during each attempt');
 
 type Settle = (job: TakenJob) => Promise<void>;
 
@@ -71,7 +78,9 @@ async function fail(
   await setJobAside(database, job, messageOf(error));
 }
 
-/** Returns a job to the queue, for any runner to take. @param attempts the number of attempts that count so far. */
+/**
+ * Returns a job to the queue, where any runner can take it. @param attempts the number of attempts counted so far.
+ */
 async function giveBack(
   database: JobRunnerOptions['database'],
   job: TakenJob,
@@ -100,11 +109,12 @@ const settling =
   };
 
 /**
- * Runs jobs of the database. A new job is announced when its transaction commits, and starts at once; jobs whose retry
- * is due are found at the start and every `interval` milliseconds. While a job runs, its lease is renewed, so that no
- * other runner takes it.
- * @returns a function that stops the runner and resolves when the jobs in progress have ended. After `grace`
- * milliseconds (0 by default) their signals are aborted.
+ * Runs jobs from the database. When a transaction that adds a job commits, runners are notified, so the job starts
+ * immediately. Retries are found by polling at startup and every `interval` milliseconds. While a job runs, its lease
+ * is renewed, so that no other runner takes the job. If the process dies, the lease expires and another runner repeats
+ * the job, so a job must be safe to repeat or must commit its effects together with its completion.
+ * @returns a function that stops the runner and resolves when the running jobs have ended. After `grace` milliseconds
+ * (0 by default), their signals are aborted.
  */
 export function startJobRunner(options: JobRunnerOptions): (grace?: number) => Promise<void> {
   const { database, kinds, interval = 30_000, onError } = options;
@@ -125,15 +135,15 @@ export function startJobRunner(options: JobRunnerOptions): (grace?: number) => P
       .catch((error: unknown) => onError(job.kind, error, job.id))
       .finally(() => {
         running.delete(job.id);
-        wake(); // the next job with the same key, or of a kind that had reached its maximum, can now run
+        wake(); // a job with the same key, or one whose kind had reached its maximum, may be able to run now
       });
     running.set(job.id, { job, ended });
   };
   const take = async (): Promise<void> => {
     while (isWakePending && !isStopping) {
       isWakePending = false;
-      const wanted = free();
-      const jobs = wanted.size === 0 ? [] : await takeJobs(database, wanted, [...running.keys()]);
+      const requested = free();
+      const jobs = requested.size === 0 ? [] : await takeJobs(database, requested, [...running.keys()]);
       for (const job of jobs) begin(job);
     }
   };

@@ -5,7 +5,9 @@ import { bytesOf } from '../blobs/bytes-of.ts';
 import type { DueMail } from '../store/mail/delivery.ts';
 
 export interface MailTransport {
-  /** Sends a mail. @returns the number of recipients that the server refused while it accepted others. */
+  /**
+   * Sends an email. @returns the number of recipients that the mail server rejected while accepting others.
+   */
   send(mail: DueMail, text: string): Promise<{ readonly refused: number }>;
   close(): void;
 }
@@ -13,7 +15,10 @@ export interface MailTransport {
 /** Timeouts in milliseconds. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 
-/** Creates a transport. @param url an smtp: or smtps: URL, with user and password if the server requires them. */
+/**
+ * Creates an email transport. @param url an smtp: or smtps: URL, with user name and password if the server requires
+ * them.
+ */
 export function createMailTransport(
   { url, from }: { readonly url: string; readonly from: string },
   blobs: Pick<BlobStore, 'read'>,
@@ -23,7 +28,7 @@ export function createMailTransport(
   return {
     send: async ({ id, to, cc, bcc, replyTo, subject, isHtml, createdAt, files }, text) => {
       const { rejected } = await transport.sendMail({
-        messageId: `<${id}@${domain}>`, // equal in each attempt, so that mailboxes can detect duplicates
+        messageId: `<${id}@${domain}>`, // the same in each attempt, so that mail servers can detect duplicates
         date: createdAt,
         headers: { 'Auto-Submitted': 'auto-generated' },
         from,
@@ -47,7 +52,10 @@ export function createMailTransport(
   };
 }
 
-/** Whether the server has refused the mail permanently. A failed log-in is not permanent: an administrator can fix it. */
+/**
+ * Whether the mail server permanently rejected the email. A failed log-in is not permanent, because an administrator
+ * can correct the settings.
+ */
 export function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return code !== 'EAUTH' && responseCode >= 500 && responseCode < 600;

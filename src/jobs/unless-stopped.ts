@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits for work, but no longer than `timeout` milliseconds after the signal is aborted. The work itself goes on until
- * the process ends, so it must be safe to repeat.
- * @throws the reason of the signal when the timeout is over
+ * Waits for work to complete, but stops waiting `timeout` milliseconds after the signal is aborted. The work itself
+ * continues until the process ends, so it must be safe to repeat.
+ * @throws the signal's reason after that time
  */
 export async function unlessStopped<Result>(
   signal: AbortSignal,

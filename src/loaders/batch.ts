@@ -3,10 +3,10 @@ import type { Statement } from '../db/statement.ts';
 import { isUuid } from '../model/names.ts';
 
 /**
- * Returns a loader that reads all keys of one turn of the event loop with one statement.
+ * Returns a loader that uses one statement for all keys requested in one turn of the event loop.
  * @param find returns the rows for the keys, in any order; for a key without a row, the loader returns `null`
  * @param keyOf returns the key of a row
- * @param admit returns the row, or an error with which loading its key rejects, such as Forbidden
+ * @param admit returns the row, or the error to reject with when this row is loaded, such as Forbidden
  */
 export function batchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
@@ -47,12 +47,12 @@ export const uuidBatchLoader = <Row extends { readonly id: string }>(
       return ids.length > 0 ? find(ids) : [];
     },
     ({ id }) => id,
-    (key) => key.toLowerCase(),
+    (key) => (isUuid(key) ? key.toLowerCase() : ''), // any other key has no row, and can be as long as a request body
     admit,
   );
 
 /**
- * A `batchLoader` whose keys are objects: keys that are converted to the same string are loaded once.
+ * A `batchLoader` whose keys are objects. Keys that convert to the same string are loaded once.
  * @param textOf converts the key of a row to a string
  * @param textOfKey converts a key to a string
  */

@@ -11,14 +11,14 @@ export interface NamedOperation {
 /** Runs operations on documents on behalf of layers that are not allowed to import operations. */
 export interface DocumentOperations {
   /**
-   * Checks a call before it runs on many documents.
+   * Checks a call before the operation runs on many documents.
    * @throws Invalid for a fault that would occur for every document
    */
   check(context: Context, operation: NamedOperation): void;
   run(context: Context, document: string, operation: NamedOperation): Promise<unknown>;
 }
 
-/** The reason why a field of a GraphQL operation is null, along with the path of the field in the response. */
+/** The reason why a field in a GraphQL response is null, along with the path of the field. */
 interface AbsenceHint {
   readonly path: ReadonlyArray<string | number>;
   readonly message: string;
@@ -28,7 +28,7 @@ interface AbsenceHint {
 export interface Context extends Scope {
   readonly load: Loaders;
   readonly operations: DocumentOperations;
-  /** The reason why the first null root field of a query is null. REST answers with this error. */
+  /** The reason why the first null root field of a query is null. The REST interface responds with this error. */
   absence: AppError | undefined;
   /** The reasons why fields are null, for an operation that was sent to /graphql; undefined for REST. */
   hints: AbsenceHint[] | undefined;
@@ -36,8 +36,8 @@ export interface Context extends Scope {
   reload(): void;
 }
 
-// `reload` reassigns `load`. A getter in the object literal would give each context a hidden class of its own, which
-// would keep the context, and everything that it refers to, in memory until a full garbage collection.
+// `reload` reassigns `load`. A getter in the object literal would give each context its own hidden class, which would
+// keep the context, and everything that it refers to, in memory until a full garbage collection.
 export function createContext(scope: Scope, operations: DocumentOperations): Context {
   const reload = (): void => {
     context.load = createLoaders(scope);

@@ -7,6 +7,8 @@ import { groupMemberships, groupsById, usersById } from './authorities/authoriti
 import { authorityPages } from './authorities/authority-pages.ts';
 import { latestCreated } from './authorities/latest-created.ts';
 import { profileByUserId } from './authorities/profiles.ts';
+import { signInFacts } from './authorities/sign-in-facts.ts';
+import { similarUsers } from './authorities/similar-users.ts';
 import { usersByFields } from './authorities/users-by-fields.ts';
 import { bulkCommandPages } from './bulk/bulk-commands.ts';
 import { findCollections } from './collections/collection-search.ts';
@@ -24,10 +26,16 @@ import { jobPages } from './queue/jobs.ts';
 import { providerPages } from './search/provider-loader.ts';
 import { searchRecords } from './search/records.ts';
 import { searchDocuments } from './search/search.ts';
+import { similarTitleWords } from './search/similar-title-words.ts';
+import { shareLinkPages } from './shares/share-links.ts';
+import { sharedDocuments } from './shares/shared-documents.ts';
+import { sharePages } from './shares/shares.ts';
 import { tagLabels } from './tags/tag-labels.ts';
 import { loginTokens } from './tokens/login-tokens.ts';
 import { findOAuth2Clients, findOAuth2Tokens } from './tokens/oauth2.ts';
+import { ownSecondFactor } from './tokens/second-factors.ts';
 import { findServiceProviders } from './tokens/service-providers.ts';
+import { ownSessions } from './tokens/sessions.ts';
 import { uploadBatches } from './uploads/uploads.ts';
 import { publicationCount } from './versions/publications.ts';
 import { versionOrProxyPages } from './versions/versions-and-proxies.ts';
@@ -35,9 +43,9 @@ import { webhooksOf } from './webhooks/webhooks.ts';
 import { openTaskPages, taskById } from './workflows/tasks.ts';
 import { runningWorkflowPages, workflowById } from './workflows/workflows.ts';
 
-// The functions that create the loaders of a request, by the names under which `context.load` offers them. For an
-// absent row, a loader returns `null` or an empty list. Loading an unreadable document throws Forbidden, and lists
-// leave it out. Every document in a response comes from one of these loaders, so no response can contain an unreadable
+// The functions that create the loaders of a request, by the names under which `context.load` offers them. If a row
+// does not exist, its loader returns `null` or an empty list. Loading an unreadable document throws Forbidden, and
+// lists omit it. Every document in a response comes from one of these loaders, so no response can contain an unreadable
 // document.
 const factories = {
   acls: aclsByDocument,
@@ -74,9 +82,12 @@ const factories = {
   oauth2Clients: findOAuth2Clients,
   oauth2Tokens: findOAuth2Tokens,
   serviceProviders: findServiceProviders,
+  secondFactor: ownSecondFactor,
+  sessions: ownSessions,
   uploadBatches,
   userById: usersById,
   groupById: groupsById,
+  similarUsers,
   users: (scope: Scope) => authorityPages(scope, 'user'),
   usersByFields,
   groups: (scope: Scope) => authorityPages(scope, 'group'),
@@ -84,8 +95,13 @@ const factories = {
   publicationCount,
   profileByUserId,
   providerPages,
+  shareLinks: shareLinkPages,
+  sharedDocuments,
+  shares: sharePages,
+  signInFacts,
   records: searchRecords,
   search: searchDocuments,
+  similarTitleWords,
   taskById,
   tasks: openTaskPages,
   workflowById,
@@ -101,7 +117,7 @@ interface Origin {
   readonly access: Access;
 }
 
-/** Getters that create a loader when it is first used, because most requests use only one or two of them. */
+/** Getters that create a loader when it is first used, because most requests use only one or two loaders. */
 const lazyLoaders = Object.entries(factories).map(([name, make]) => {
   function get(this: Origin): unknown {
     const value = make(this.scope, this.access);

@@ -3,18 +3,18 @@ import { Unavailable } from '../errors.ts';
 import type { RequestTurn, Turns } from '../services.ts';
 
 interface TurnSettings {
-  /** The maximum number of turns of all users that can run at the same time in this process. */
+  /** The maximum number of turns that can run at the same time in this process, for all users together. */
   readonly max: number;
-  /** The maximum number of turns of one user that can run at the same time. */
+  /** The maximum number of one user's turns that can run at the same time. */
   readonly maxPerUser: number;
-  /** The maximum number of the user's turns that can be calls; `maxPerUser` by default. */
+  /** The maximum number of a user's turns that requests other than executions can take; `maxPerUser` by default. */
   readonly maxCalls?: number;
-  /** The maximum number of the user's turns that can be executions (§4.7); `maxPerUser` by default. */
+  /** The maximum number of a user's turns that executions (§4.7) can take; `maxPerUser` by default. */
   readonly maxExecutions?: number;
   readonly maxWaiting: { readonly perUser: number; readonly all: number };
   /** The maximum time that a turn can wait, in milliseconds; can be infinite. */
   readonly maxWait: (turn: RequestTurn) => number;
-  /** The message of the 503, which names the kind of work that there is too much of. */
+  /** The message of the 503 response. It names the kind of work that has reached its limit. */
   readonly message: string;
 }
 
@@ -32,12 +32,12 @@ interface Waiting {
  * Limits how much expensive work runs at the same time, in this process and for each user. A turn is the permission to
  * do such work.
  *
- * Work that finds no free turn waits in the order of arrival. A user who has reached a limit is skipped, so that others
- * further back in the queue do not have to wait for that user. Work is rejected with 503 if too many are already
- * waiting, if it has waited for too long, or if its client disconnects. A transaction holds its connection while it
- * waits: if such waiters could hold all connections, the running turns, which need connections to finish, would never
- * end. Therefore they can wait only while the number of running turns and of waiters with a connection together is
- * below `max`.
+ * If no turn is free, work waits in the order of arrival. A user who has reached a limit is skipped, so that others
+ * further back in the queue do not have to wait for that user. Work is rejected with 503 if too much work is already
+ * waiting, if it has waited for too long, or if its client disconnects. A transaction holds its connection while it is
+ * waiting: if waiting transactions could hold all connections, the running turns, which need connections to finish,
+ * would never end. Transactions can therefore wait only while there are fewer than `max` running turns and waiting
+ * transactions in total.
  */
 function createTurns(settings: TurnSettings, observe: Observer): Turns {
   const { max, maxPerUser, maxWaiting, maxWait, message } = settings;
@@ -125,7 +125,7 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
   };
 }
 
-/** The given time, or the time until the deadline of the request if that is shorter. */
+/** Returns the given duration or the time until the request's deadline, whichever is shorter. */
 const upTo = ({ deadline }: RequestTurn, milliseconds: number): number =>
   Math.min(milliseconds, deadline - performance.now());
 
@@ -140,10 +140,10 @@ interface Share {
 }
 
 /**
- * Turns for searches. The caller decides how expensive a search is, and it can take as long as a transaction. The
- * limits therefore leave connections of the pool to the searches of other users, and to everything that is not a
- * search. A waiting search occupies an admission slot (`http/admission.ts`); the limits on waiting leave some slots
- * free.
+ * Turns for searches. How expensive a search is depends on the caller's query, and a search can take as long as a
+ * transaction. The limits therefore leave connections of the pool to the searches of other users, and to everything
+ * that is not a search. A waiting search occupies an admission slot (`http/admission.ts`); the limits on waiting leave
+ * some slots free.
  */
 export const searchTurns = ({ connections, workers }: Share, observe: Observer): Turns =>
   createTurns(
@@ -157,7 +157,7 @@ export const searchTurns = ({ connections, workers }: Share, observe: Observer):
     observe,
   );
 
-/** Turns for creating archives, each of which reads, compresses and writes files for as long as their size requires. */
+/** Turns for creating archives, which takes as long as reading, compressing and writing all of their files. */
 export const archiveTurns = (connections: number, observe: Observer): Turns =>
   createTurns(
     {
@@ -165,14 +165,15 @@ export const archiveTurns = (connections: number, observe: Observer): Turns =>
       maxPerUser: 1,
       maxWaiting: { perUser: connections, all: 2 * connections },
       maxWait: (turn) => upTo(turn, turn.isConnected ? 1_000 : unlessExecution(turn, 60_000)),
-      message: 'Too many archives are being made. Try again soon.',
+      message: 'Too many archives are being created. Try again soon.',
     },
     observe,
   );
 
 /**
  * Turns for parsing large request bodies. Parsing one blocks the event loop for tens of milliseconds and takes several
- * times its size in memory, so only one is parsed at a time. Waiting bodies stay in memory, so only few can wait.
+ * times its size in memory, so only one body is parsed at a time. Waiting bodies stay in memory, so only a few can
+ * wait.
  */
 export const largeBodyTurns = (observe: Observer): Turns =>
   createTurns(
@@ -187,9 +188,9 @@ export const largeBodyTurns = (observe: Observer): Turns =>
   );
 
 /**
- * Turns for transactions. Those of one user use at most half of the connections, so that others can work. Executions
- * (§4.7), which can last for a day, leave at least one of these to the calls of the same user. A write waits for its
- * turn as long as it would wait for a connection; a read waits for one second.
+ * Turns for transactions. The transactions of one user occupy at most half of the connections, so that other users can
+ * work. Executions (§4.7), which can last for a day, leave at least one of these connections to calls by the same user.
+ * A write waits for its turn as long as it would wait for a connection; a read waits for one second.
  */
 export const transactionTurns = (connections: number, observe: Observer): Turns => {
   const maxCalls = Math.ceil(connections / 2);
@@ -201,7 +202,7 @@ export const transactionTurns = (connections: number, observe: Observer): Turns 
       maxExecutions: Math.max(1, maxCalls - 1),
       maxWaiting: { perUser: 8 * connections, all: Number.POSITIVE_INFINITY },
       maxWait: (turn) => unlessExecution(turn, upTo(turn, turn.isWrite ? connectionTimeout : 1_000)),
-      message: 'Too many calls of this user are running. Try again soon.',
+      message: 'This user has too many requests in progress. Try again soon.',
     },
     observe,
   );

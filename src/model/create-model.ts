@@ -15,8 +15,8 @@ import { resolveVersioningPolicies } from './versioning.ts';
 import { resolveWorkflows } from './workflows/resolve.ts';
 
 /**
- * Returns the implementation of `Model.schemasOf`. The function is called for every document of a list, so it
- * returns the schema list of the type if the facets add nothing, and caches all other results.
+ * Creates the implementation of `Model.schemasOf`, which is called for each document in a list. If the facets add no
+ * schemas, the function returns the document type's own list; all other results are cached.
  */
 function schemasLookUp(
   types: ReadonlyMap<string, DocumentType>,
@@ -31,7 +31,7 @@ function schemasLookUp(
     const adding = additions.get(typeName);
     const added = facetNames.filter((name) => adding?.has(name));
     if (added.length === 0) return type.schemas;
-    // Sorting and deduplicating the facets gives one cache entry for each set of facets.
+    // The facets are sorted and deduplicated, so that each set of facets has one cache entry.
     const key = [typeName, ...new Set(added.sort())].join('/');
     const cached = joined.get(key);
     if (cached) return cached;
@@ -54,8 +54,8 @@ type Reporter = (definition: Definition) => ReportFault;
 
 /**
  * Builds the model: resolves inheritance, the schemas of facets, prefixes and xpaths.
- * @param origins the file of each contributed definition; stock definitions have none.
- * @throws ModelError with all faults.
+ * @param origins the file of each contributed definition; built-in definitions have no file
+ * @throws ModelError, which lists all errors
  */
 export function createModel(
   definition: ModelDefinition,
@@ -116,7 +116,7 @@ export function createModel(
   };
 }
 
-/** Whether a name can be a path segment of a URL and an item of a comma-separated header. */
+/** Returns whether a name can be used as a path segment in a URL and as an item in a comma-separated header. */
 const isName = (name: string): boolean => /^[A-Za-z][\w.-]*$/.test(name);
 
 function byName<T extends Definition>(definitions: readonly T[], report: Reporter): ReadonlyMap<string, T> {

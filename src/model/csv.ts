@@ -3,22 +3,26 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvEntry = Readonly<Record<string, unknown>>;
 
 /**
- * Matches the start of a text, or of a line in it, that a spreadsheet can evaluate as a formula. Spreadsheets also accept
+ * Matches the beginning of a cell or line that a spreadsheet could evaluate as a formula. Spreadsheets also accept
  * the full-width forms of the operators, which Asian input methods produce.
  */
 const formulaStart = /(?:^|[\n\r\v\f\u0085\u2028\u2029])(?=[ \t\u00a0]*[=+\-@＝＋－＠])/g;
 
-/** Puts an apostrophe before every possible formula, so that a spreadsheet shows it as text (CSV injection). */
+/**
+ * Inserts an apostrophe before everything that could be a formula, so that spreadsheets show it as text. This
+ * prevents CSV injection.
+ */
 function withoutFormulas(text: string): string {
   const marked = text.replace(formulaStart, "$&'");
-  // Some programs drop a leading tab or CR and evaluate the rest.
+  // Some programs remove a leading tab or CR, and then evaluate the rest.
   return /^[\t\r]/.test(marked) ? `'${marked}` : marked;
 }
 
 /**
- * Writes CSV (RFC 4180) with a header line. Objects become JSON, null becomes an empty cell. `quoted_match` quotes cells
- * with a lone CR or LF; without it the library quotes only cells with the record delimiter, CRLF.
- * @param hasHeader false for lines that are appended to earlier ones.
+ * Formats CSV (RFC 4180) with a header line. Objects become JSON, and null becomes an empty cell. `quoted_match`
+ * quotes cells that contain a single CR or LF; without it, the library quotes only cells that contain the record
+ * delimiter, CRLF.
+ * @param hasHeader false for lines that are appended to earlier ones
  */
 export const toCsv = (columns: readonly string[], entries: readonly CsvEntry[], hasHeader = true): string =>
   stringify([...entries], {
@@ -29,7 +33,7 @@ export const toCsv = (columns: readonly string[], entries: readonly CsvEntry[], 
     cast: { boolean: String, string: withoutFormulas },
   });
 
-/** The columns for the fields of a document that are not properties, in their order. */
+/** The columns for the document fields that are not properties, in order. */
 export const documentCsvColumns: readonly string[] = [
   'repository',
   'uid',
@@ -53,7 +57,7 @@ export const documentCsvColumns: readonly string[] = [
   'facets',
 ];
 
-/** Flattens a document into one record: its own fields, and its properties by xpath. */
+/** Flattens a document to a single CSV record that contains its fields and, by xpath, its properties. */
 export const documentCsvEntry = ({ properties, ...own }: CsvEntry): CsvEntry => ({
   ...(properties as CsvEntry | undefined),
   ...own,

@@ -1,13 +1,13 @@
 import { parseFieldType } from './contributed/field-faults.ts';
 import type { Constraints, FieldDefinition } from './definitions.ts';
 
-/** The limits for properties whose definitions do not set their own (§8). */
+/** The default limits (§8), which apply to properties whose definitions do not set a limit. */
 export const defaultLimits = {
-  /** Characters of a string. */
+  /** The maximum number of characters in a string. */
   maxLength: 100_000,
-  /** Items of a list. */
+  /** The maximum number of items in a list. */
   maxItems: 100_000,
-  /** Keys of a map: a list of complex values with a `key` and a `value`. */
+  /** The maximum number of keys in a map: a list of complex values with a `key` and a `value`. */
   maxKeys: 1_000,
 } as const;
 
@@ -15,8 +15,8 @@ const isMap = ({ fields = {} }: FieldDefinition): boolean =>
   Object.keys(fields).sort().join() === 'key,value';
 
 /**
- * The constraints of a field. The default limits apply where the definition sets no limit of its own and the field is
- * not `long`. For a list, `long` lifts the limit of items; for a string, it lifts the limit of characters.
+ * Returns the constraints of a field. The default limits apply unless the definition sets a limit or the field is
+ * `long`. For a list, `long` removes the limit on items; for a string, it removes the limit on characters.
  */
 export function effectiveConstraints(field: FieldDefinition): Constraints {
   const { type, many } = parseFieldType(field.type);

@@ -1,15 +1,18 @@
 export interface DefaultDocument {
-  /** Empty for the root. */
+  /** The name of the document; empty for the root. */
   readonly name: string;
   readonly type: string;
   /** The value of `dc:title`; absent for the root. */
   readonly title?: string;
-  /** The permissions in the local ACL (§2.5), by the name of a user or group. */
+  /** The permissions that the local ACL grants (§2.5), keyed by the name of the user or group. */
   readonly local?: Readonly<Record<string, string>>;
   readonly children?: readonly DefaultDocument[];
 }
 
-/** The documents that a new repository starts with. @param administrator the name of the initial administrator. */
+/**
+ * Returns the documents with which a new repository is created.
+ * @param administrator the user name of the initial administrator
+ */
 export const defaultTree = (administrator: string): DefaultDocument => ({
   name: '',
   type: 'Root',

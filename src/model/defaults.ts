@@ -2,7 +2,7 @@ import type { Model, Schema } from './model.ts';
 import { readDate } from './values/read-value.ts';
 import type { StoredProperties } from './values/stored.ts';
 
-/** The default values of the properties of some schemas, by xpath. */
+/** Returns the default values of the properties in the given schemas, by xpath. */
 export function defaultProperties(schemas: readonly Schema[]): StoredProperties {
   const found: StoredProperties = {};
   for (const { properties } of schemas) {
@@ -15,7 +15,7 @@ export function defaultProperties(schemas: readonly Schema[]): StoredProperties 
 
 const cache = new WeakMap<Model, Map<string, Readonly<StoredProperties>>>();
 
-/** The property values of a new document of a type. The object is frozen and cached: each call returns the same one. */
+/** Returns the property values of a new document of a type. The same frozen object is returned each time. */
 export function typeDefaults(model: Model, type: string): Readonly<StoredProperties> {
   const ofModel = cache.get(model) ?? new Map<string, Readonly<StoredProperties>>();
   cache.set(model, ofModel);
@@ -31,7 +31,7 @@ function defaultsOf(model: Model, type: string): StoredProperties {
   return { ...defaultProperties(schemas), ...(hasIcon && { 'common:icon': icon }) };
 }
 
-/** The property values of a new document: the defaults of its type and those of its own facets. */
+/** Returns the property values of a new document: the defaults of its type and of its additional facets. */
 export function newDocumentDefaults(
   model: Model,
   type: string,

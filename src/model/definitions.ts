@@ -3,16 +3,16 @@ import { type ChainDefinition, chainShape } from './chains/chain-definitions.ts'
 import { type PageProviderDefinition, pageProviderShape } from './search/page-provider-definitions.ts';
 import { type WorkflowDefinition, workflowShape } from './workflows/definition.ts';
 
-/*
- * The shapes of definitions of the content model. Stock definitions are literals in this folder, contributed ones
- * JSON files in MODEL_DIR. `create-model.ts` resolves the definitions into the `Model` of `model.ts`.
+/**
+ * The shapes of definitions in the content model. Built-in definitions are TypeScript literals in this folder;
+ * contributed definitions are JSON files in MODEL_DIR. `create-model.ts` converts both to the `Model` of `model.ts`.
  */
 
 const names = z.array(z.string());
 
 const scalarTypes = ['string', 'long', 'double', 'boolean', 'date', 'binary', 'blob', 'complex'] as const;
 
-/** The type of a property, as introspection names it (§4.6). */
+/** The type of a property, as it is named in introspection (§4.6). */
 export type ScalarType = (typeof scalarTypes)[number];
 export type FieldType = ScalarType | `${ScalarType}[]`;
 
@@ -20,15 +20,17 @@ const fieldType = z.enum([...scalarTypes, ...scalarTypes.map((type) => `${type}[
   error: (issue) => `${JSON.stringify(issue.input)} is not a field type`,
 });
 
-/** The kind of entity whose id is the value of a property (§10.1). */
+/** The kind of entity that a property refers to by id (§10.1). */
 const reference = z.discriminatedUnion('to', [
   z.strictObject({ to: z.enum(['user', 'document']) }),
   z.strictObject({
     to: z.literal('directory'),
     directory: z.string(),
-    /** The separator in hierarchical values such as "europe/France", whose last segment is the id of the entry. */
+    /**
+     * The separator in hierarchical values such as "europe/France", in which the last segment is the id of the entry.
+     */
     separator: z.string().min(1).exactOptional(),
-    /** Whether the fetched entity of a single value is presented as a list with one item. */
+    /** Whether fetching a property with a single value returns a list with one entity. */
     isListed: z.literal(true).exactOptional(),
   }),
 ]);
@@ -37,7 +39,7 @@ export type ReferenceTarget = z.infer<typeof reference>;
 
 const length = z.int().min(0);
 
-/** The constraints of a property. A write that violates one is answered with 422. */
+/** The constraints of a property. A write that violates them fails with 422. */
 const constraints = z.strictObject({
   required: z.boolean().exactOptional(),
   /** A regular expression that must match the entire string. */
@@ -45,7 +47,7 @@ const constraints = z.strictObject({
   /** The minimum number of characters (Unicode code points). */
   minLength: length.exactOptional(),
   maxLength: length.exactOptional(),
-  /** The maximum number of items of a list. */
+  /** The maximum number of items in a list. */
   maxItems: length.exactOptional(),
   enum: names.exactOptional(),
   min: z.number().exactOptional(),
@@ -60,7 +62,7 @@ export interface FieldDefinition {
   fields?: Fields;
   refersTo?: ReferenceTarget;
   constraints?: Constraints;
-  /** Lifts the default limit (§8) of the length of a string, or of the number of items of a list. */
+  /** Removes the default limit (§8) on the length of a string or on the number of items in a list. */
   long?: boolean;
   /** The value of the property in new documents. */
   default?: string | number | boolean;
@@ -86,7 +88,7 @@ const fields = z.record(z.string(), field);
 
 const schema = z.strictObject({
   name: z.string(),
-  /** The part of an xpath before the colon; by default the name of the schema. */
+  /** The part of an xpath before the colon; defaults to the name of the schema. */
   prefix: z.string().exactOptional(),
   fields,
 });
@@ -99,13 +101,13 @@ export type FacetDefinition = z.infer<typeof facet>;
 
 const documentType = z.strictObject({
   name: z.string(),
-  /** Required in MODEL_DIR, because queries for documents find only types that inherit from Document. */
+  /** Required for types in MODEL_DIR, because queries for documents find only types that inherit from Document. */
   parent: z.string(),
   schemas: names.exactOptional(),
   facets: names.exactOptional(),
-  /** The types that are usually created inside: a hint for clients, which the server does not enforce. */
+  /** The document types that clients should offer for children. The server does not enforce this. */
   subtypes: names.exactOptional(),
-  /** The value of `common:icon` of new documents, a URL; by default that of the parent type. */
+  /** The URL that is the value of `common:icon` in new documents; defaults to the parent type's icon. */
   icon: z.string().exactOptional(),
 });
 
@@ -116,7 +118,10 @@ const csvFile = z.string().regex(/^[\w.-]+\.csv$/, 'is not the name of a CSV fil
 const directory = z.strictObject({
   name: z.string(),
   schema: z.string(),
-  /** The field with the id, which is a string, or a long if the server generates ids; by default `id`. */
+  /**
+   * The name of the field that contains the id; `id` by default. The field must be a string, or a long if the
+   * server generates ids.
+   */
   idField: z.string().exactOptional(),
   /** Whether the server assigns the ids of new entries: 1, 2, 3 and so on. */
   generatedId: z.boolean().exactOptional(),
@@ -124,36 +129,37 @@ const directory = z.strictObject({
   parent: z.string().exactOptional(),
   /** Whether only administrators can access the directory. */
   system: z.boolean().exactOptional(),
-  /**
-   * The types by which `GET /directory?types=` selects directories; a system directory has the type `system` as well.
-   */
+  /** The types by which `GET /directory?types=` filters directories. A system directory also has the type `system`. */
   types: names.exactOptional(),
-  /** The fields whose values are replaced by an empty string in responses. */
+  /** The fields whose values are replaced with an empty string in responses. */
   secrets: names.exactOptional(),
   /** The initial entries, or the path of a CSV file that contains them. */
   entries: z.union([csvFile, z.array(z.record(z.string(), z.unknown()))]).exactOptional(),
 });
 
 export type DirectoryDefinition = z.infer<typeof directory> & {
-  /** String fields that accept a list in a body; the items are joined by commas. */
+  /** String fields for which request bodies can contain a list. The items are joined with commas. */
   joined?: readonly string[];
 };
 
-/** A rule about saves that create versions automatically (§11). An absent condition matches every save. */
+/** A rule that determines which saves automatically create a version (§11). An absent condition matches every save. */
 const policy = z.strictObject({
   name: z.string(),
-  /** The rank of the policy; by default 10. The matching policy with the lowest rank applies. */
+  /** The rank of the policy; 10 by default. If several policies match, the one with the lowest rank applies. */
   order: z.number().exactOptional(),
-  /** Whether the version captures the state before an update, or the state after an update or creation. */
+  /** Whether the version contains the state before an update, or the state after an update or a creation. */
   when: z.enum(['before', 'after']).exactOptional(),
-  /** Matches saves for which the caller names this source. */
+  /** Matches saves for which the caller specifies this source. */
   source: z.string().exactOptional(),
-  /** Matches documents of these types; subtypes do not match. */
+  /** Matches documents with exactly these types; subtypes do not match. */
   types: names.exactOptional(),
-  /** Matches documents that have all these facets, by their type or individually. */
+  /**
+   * Matches documents that have all of these facets, whether the facets are defined by the type or were added to the
+   * document.
+   */
   facets: names.exactOptional(),
   schemas: names.exactOptional(),
-  /** Matches if another user made the previous change. */
+  /** Matches if the previous change was made by another user. */
   byAnother: z.boolean().exactOptional(),
   /** The minimum number of seconds since the previous change. */
   idle: z.number().min(0).exactOptional(),
@@ -164,7 +170,7 @@ export type VersioningPolicy = z.infer<typeof policy>;
 
 /** A property for which the database has an additional index. */
 const index = z.strictObject({
-  /** The xpath of a string, a list of strings, a number or a date. */
+  /** The xpath of the property, which must be a string, a list of strings, a number or a date. */
   property: z.string(),
 });
 

@@ -1,6 +1,8 @@
+import { normalizedName } from './names.ts';
+
 /**
- * The names of all events that the server itself logs. They are the entries of the directory `eventTypes`. Only
- * administrators can log events with these names through operations.
+ * The names of all events that the server itself logs. The directory `eventTypes` contains them. Operations that
+ * log events accept these names only from administrators.
  */
 export const eventNames = [
   'documentCreated',
@@ -54,11 +56,15 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 /**
- * Normalizes an event name. Webhook receivers may compare names loosely, so variants in case or form count as equal.
+ * Normalizes an event name. Names that differ only in case or Unicode form count as equal, because receivers of
+ * webhooks may compare names loosely.
  */
-const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+const comparable = (name: string): string => normalizedName(name, 'NFKC').trim().toLowerCase();
 
 const comparableNames: ReadonlySet<string> = new Set(eventNames.map(comparable));
 
-/** Whether a name is that of one of the server's own events, ignoring case and surrounding blanks. */
+/**
+ * Returns whether a name equals one of the server's own event names, ignoring case as well as leading and trailing
+ * blanks.
+ */
 export const isServerEvent = (name: string): boolean => comparableNames.has(comparable(name));

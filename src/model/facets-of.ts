@@ -1,6 +1,6 @@
 import type { Model } from './model.ts';
 
-/** The facets of a document: those of its type, followed by its own. */
+/** Returns the facets of a document: those of its type, followed by those that were added to it. */
 export const facetsOf = (
   { types }: Pick<Model, 'types'>,
   { type, facets }: { readonly type: string; readonly facets: readonly string[] },
@@ -9,7 +9,9 @@ export const facetsOf = (
 export const typesWithFacet = ({ types }: Pick<Model, 'types'>, facet: string): string[] =>
   [...types.values()].filter(({ facets }) => facets.includes(facet)).map(({ name }) => name);
 
-/** Facets about the relations of a document, not its content. A document keeps them when a version is restored. */
+/**
+ * Facets that describe a document's relations instead of its content. Restoring a version does not remove these facets.
+ */
 export const relationFacets: readonly string[] = ['CollectionMember', 'Notifiable'];
 
 export const withRelations = (facets: readonly string[], own: readonly string[]): string[] => [

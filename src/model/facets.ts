@@ -18,7 +18,7 @@ export const stockFacets: readonly FacetDefinition[] = [
   { name: 'BigFolder' },
   { name: 'HasRelatedText', schemas: ['relatedtext'] },
   { name: 'Collection', schemas: ['collection'] },
-  // Added to a document that joins its first collection.
+  // Added to a document when it becomes a member of its first collection.
   { name: 'CollectionMember', schemas: ['collectionMember'] },
   { name: 'NotCollectionMember' },
   { name: 'NXTag', schemas: ['facetedTag'] },
@@ -37,7 +37,7 @@ export const stockFacets: readonly FacetDefinition[] = [
   { name: 'UITypesLocalConfiguration' },
   { name: 'DocumentRoute' },
   { name: 'RoutingTask' },
-  // The facets for the variables of workflow instances are named after the workflow model.
+  // The facets for the variables of workflow instances are named after the workflow models.
   { name: 'facet-SerialDocumentReview', schemas: ['var_SerialDocumentReview'] },
   { name: 'facet-ParallelDocumentReview', schemas: ['var_ParallelDocumentReview'] },
   { name: 'Routable' },
@@ -45,6 +45,6 @@ export const stockFacets: readonly FacetDefinition[] = [
   { name: 'ExternalEntity', schemas: ['externalEntity'] },
   { name: 'ThreeD' },
   { name: 'DriveSynchronized' },
-  // Computed for versions and proxies, never stored.
+  // Computed for versions and proxies; never stored.
   { name: 'Immutable' },
 ];

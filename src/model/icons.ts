@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { fieldOf } from './values/stored.ts';
 
-/** The folder of the stock icons. It is below `src` in a build too, because the compiler does not copy SVG files. */
+/**
+ * The folder of the built-in icons. Compiled code also uses the folder in `src`, because the compiler does not copy SVG
+ * files.
+ */
 export const iconsFolder = fileURLToPath(new URL('../../src/model/data/icons/', import.meta.url));
 
 const names: Readonly<Record<string, string>> = {
@@ -39,7 +42,10 @@ const names: Readonly<Record<string, string>> = {
   DefaultSearch: 'search',
 };
 
-/** The value of `common:icon` of new documents of a stock type: a path below the application context. */
+/**
+ * Returns the value of `common:icon` in new documents of a built-in type: a path relative to the application
+ * context.
+ */
 export function stockIcon(type: string): string | undefined {
   const name = fieldOf(names, type);
   return name === undefined ? undefined : `/icons/${name}.svg`;

@@ -30,14 +30,16 @@ const renderInFull: Render = (property) => {
   };
 };
 
-/** The types of a schema's fields (§4.6): `"string"`, `"date[]"`, `{"type": "complex", "fields": {…}}`. */
+/** Returns the types of a schema's fields (§4.6): `"string"`, `"date[]"`, `{"type": "complex", "fields": {…}}`. */
 export const renderFields = ({ properties }: Schema): RenderedFields => renderAll(properties, renderType);
 
-/** Fields with their constraints: `{"type": "string", "constraints": […], "itemConstraints": []}`. */
+/**
+ * Returns a schema's fields with their constraints: `{"type": "string", "constraints": […], "itemConstraints": []}`.
+ */
 export const renderFieldsInFull = ({ properties }: Schema): RenderedFields =>
   renderAll(properties, renderInFull);
 
-/** All types by name, as the reference implementation lists them (§4.6). */
+/** Returns all types by name, in the form in which the reference implementation lists them (§4.6). */
 export const renderTypes = ({ types }: Model): RenderedFields =>
   Object.fromEntries(
     [...types.values()].map((type) => {
@@ -46,7 +48,7 @@ export const renderTypes = ({ types }: Model): RenderedFields =>
     }),
   );
 
-/** All schemas by name, as the reference implementation lists them (§4.6). */
+/** Returns all schemas by name, in the form in which the reference implementation lists them (§4.6). */
 export const renderSchemas = ({ schemas }: Model): RenderedFields =>
   Object.fromEntries(
     [...schemas.values()].map((schema) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fieldOf } from './values/stored.ts';
 
-/** The languages of labels; the first one is the default. */
+/** The languages in which labels are available; the first one is the default. */
 export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
@@ -9,20 +9,29 @@ export type Language = (typeof languages)[number];
 export const languageNamed = (name: unknown): Language | undefined =>
   languages.find((language) => language === name);
 
-/** Reads the labels of a language from `src`, in a build too, because the compiler does not copy JSON files. */
+/**
+ * Reads the labels of a language. Compiled code also reads the files in `src`, because the compiler does not copy JSON
+ * files.
+ */
 const read = (language: Language): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../src/model/data/labels/${language}.json`, import.meta.url), 'utf8'));
 
 const texts = new Map<Language, Readonly<Record<string, string>>>();
 
-/** The text of a label key, such as `label.directories.country.France`; the key itself if it has no text. */
+/**
+ * Returns the text for a message key, such as `label.directories.country.France`. Returns the key itself if there
+ * is no text.
+ */
 export function labelText(key: string, language: Language): string {
   const labels = texts.get(language) ?? read(language);
   texts.set(language, labels);
   return fieldOf(labels, key) ?? key;
 }
 
-/** The text of a label key, with each `{name}` replaced by a value. Braces inside values are left alone. */
+/**
+ * Returns the text for a message key, with each `{name}` replaced by a value. Braces in the values are not
+ * replaced.
+ */
 export const filledLabel = (
   key: string,
   language: Language,

@@ -3,7 +3,7 @@ interface Transition {
   readonly to: string;
 }
 
-/** §3: the life cycle `default`, which all document types have. */
+/** The life cycle `default`, which all document types have (§3). */
 export const lifeCycle: {
   readonly initial: string;
   readonly transitions: Readonly<Record<string, Transition>>;
@@ -13,13 +13,13 @@ export const lifeCycle: {
     approve: { from: ['project'], to: 'approved' },
     obsolete: { from: ['project'], to: 'obsolete' },
     backToProject: { from: ['approved', 'obsolete'], to: 'project' },
-    // The trash is a flag, not a state (§3); these two set and clear it.
+    // The trash is represented by a flag, not by a state (§3). These two transitions set and clear the flag.
     delete: { from: ['project', 'approved', 'obsolete'], to: 'deleted' },
     undelete: { from: ['deleted'], to: 'project' },
   },
 };
 
-/** The transitions that a document can follow from its current state. */
+/** Returns the transitions that a document can follow from its current state. */
 export const transitionsFrom = ({ state, isTrashed }: { state: string; isTrashed: boolean }): string[] =>
   Object.entries(lifeCycle.transitions)
     .filter(([name, { from }]) => {

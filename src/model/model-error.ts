@@ -1,12 +1,14 @@
 export interface Fault {
-  /** The contributed file; absent for the stock model. */
+  /** The contributed file; absent for errors in the built-in model. */
   readonly file?: string;
-  /** The place of the fault, such as `types.Invoice.schemas[1]`, or `schemas[0].fields.amount.type` within a file. */
+  /**
+   * The location of the error, such as `types.Invoice.schemas[1]` or, within a file, `schemas[0].fields.amount.type`.
+   */
   readonly location: string;
   readonly fault: string;
 }
 
-/** Thrown when the content model cannot be built. The message has one line for each fault. */
+/** Thrown when the content model cannot be built. The message has one line for each error. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly faults: readonly Fault[];
@@ -21,12 +23,15 @@ export class ModelError extends Error {
   }
 }
 
-/** @throws ModelError if there are faults. */
+/** @throws ModelError if there are any errors */
 export function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new ModelError(faults);
 }
 
-/** Waits for all checks. @throws ModelError with the faults of all of them. */
+/**
+ * Waits for all checks to finish.
+ * @throws ModelError with the errors found by all checks
+ */
 export async function requireAll(checks: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const results = await Promise.allSettled(checks);
   const faults = results.flatMap((result): readonly Fault[] => {
@@ -37,7 +42,7 @@ export async function requireAll(checks: ReadonlyArray<Promise<unknown>>): Promi
   requireNoFaults(faults);
 }
 
-/** Reports a fault of a definition; `at` is the location within it, such as `.constraints.pattern`. */
+/** Reports an error in a definition; `at` is the location within the definition, such as `.constraints.pattern`. */
 export type ReportFault = (at: string, fault: string) => void;
 
 export const reportBelow =
@@ -47,7 +52,7 @@ export const reportBelow =
 
 /**
  * Reports the names that do not exist.
- * @param kind the kind of thing named, for the message: `there is no schema x`.
+ * @param kind the kind of thing that the names refer to, such as `schema` in the message `there is no schema x`
  */
 export function reportUnknownNames(
   names: readonly string[] | undefined,

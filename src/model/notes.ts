@@ -1,10 +1,13 @@
-/** The maximum size of a text that becomes a Note. */
+/** The maximum size in bytes of a text file that becomes a Note. */
 export const maxNoteBytes = 1_048_576;
 
-/** The media types of Markdown: that of RFC 7763, and the one that clients of the reference implementation use. */
+/**
+ * The media types of Markdown: the one defined by RFC 7763, and the one used by clients of the reference
+ * implementation.
+ */
 export type MarkdownType = 'text/markdown' | 'text/x-web-markdown';
 
-/** The media types of the files that become notes, so that clients can edit their text. */
+/** The media types of files that become notes, whose text clients can edit. */
 const noteTypes: ReadonlySet<string> = new Set([
   'text/plain',
   'text/html',
@@ -15,12 +18,18 @@ const noteTypes: ReadonlySet<string> = new Set([
 
 export const isNoteType = (mimeType: string): boolean => noteTypes.has(mimeType);
 
-/** The document types of other files, by the top-level media type. All others become a `File`. */
+/**
+ * The document types for files that do not become notes, by top-level media type. Files with any other media type
+ * become documents of the type `File`.
+ */
 const types = { image: 'Picture', video: 'Video', audio: 'Audio' } as const;
 
 export type FileDocumentType = 'Note' | 'File' | (typeof types)[keyof typeof types];
 
-/** The type and properties of a note. @param markdown the media type to store for Markdown. */
+/**
+ * Returns the type and properties of a note.
+ * @param markdown the media type to store for Markdown
+ */
 export const noteOf = (text: string, mimeType: string, markdown: MarkdownType) => ({
   type: 'Note' as const,
   properties: {
@@ -29,7 +38,7 @@ export const noteOf = (text: string, mimeType: string, markdown: MarkdownType) =
   },
 });
 
-/** The document type for a file that does not become a note. */
+/** Returns the document type for a file that does not become a note. */
 export const fileDocumentType = (mimeType: string): FileDocumentType => {
   const kind = mimeType.slice(0, mimeType.indexOf('/'));
   return Object.hasOwn(types, kind) ? types[kind as keyof typeof types] : 'File';

@@ -1,6 +1,6 @@
 import type { EventName } from './event-names.ts';
 
-/** The events after which a user has a new task. */
+/** The events by which a user gets a new task. */
 export const taskEvents = [
   'afterWorkflowTaskCreated',
   'afterWorkflowTaskReassigned',
@@ -8,8 +8,8 @@ export const taskEvents = [
 ] as const satisfies readonly EventName[];
 
 /**
- * The notifications to which users can subscribe (§4.9), with the events that mails about changes report. Comments are
- * mailed individually; the other notifications without events are never mailed.
+ * The notifications to which users can subscribe (§4.9), each with the events that emails about changes report.
+ * Comments are reported in separate emails. Nothing is sent for the other notifications without events.
  */
 const notifications: Readonly<Record<string, readonly EventName[]>> = {
   Creation: ['documentCreated', 'documentCreatedByCopy'],

@@ -1,6 +1,6 @@
 /**
- * Removes from the end of a text all characters that are in `characters`. A regular expression such as /[x]+$/ would
- * start a match attempt at each of these characters anywhere in the text, which takes quadratic time.
+ * Removes all of the given characters from the end of a string. A regular expression such as /[x]+$/ would take
+ * quadratic time, because it would try to match at each occurrence of such a character.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;

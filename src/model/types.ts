@@ -79,7 +79,10 @@ const contentTypes: readonly TypeDefinition[] = [
   }),
 ];
 
-/** Types of documents that the server creates; `subtypes: []` overrides the subtypes of the parent type. */
+/**
+ * Types of documents that the server itself creates. `subtypes: []` overrides the subtypes inherited from the parent
+ * type.
+ */
 const serviceTypes: readonly TypeDefinition[] = [
   documentType('Collections', 'Folder', { facets: ['NotCollectionMember'], subtypes: ['Collection'] }),
   documentType('Favorites', 'Document', {

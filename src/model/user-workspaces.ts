@@ -1,9 +1,12 @@
-/** The type of the folder of all user workspaces, whose ACL denies everything to everyone. */
+/** The type of the folder that contains all user workspaces. Its ACL denies everything to everyone. */
 export const userWorkspacesType = 'UserWorkspacesRoot';
 
 export const userWorkspacesPath = '/default-domain/UserWorkspaces';
 
-/** The name of a user's workspace: the user name, with characters that are special in URLs in hexadecimal. */
+/**
+ * Returns the name of a user's workspace, which is the user name. Characters with a special meaning in URLs are
+ * replaced with their hexadecimal codes.
+ */
 export const workspaceName = (user: string): string =>
   user.replace(/[~/\\?&;@]/g, (character) => `~${character.charCodeAt(0).toString(16)}`);
 

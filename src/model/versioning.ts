@@ -4,21 +4,24 @@ import { type ReportFault, reportBelow, reportUnknownNames } from './model-error
 
 export type Increment = VersioningPolicy['increment'];
 
-/** The circumstances of a save that versioning policies match. */
+/** The circumstances in which a document is saved, with which the conditions of versioning policies are compared. */
 interface SaveContext {
   readonly when: 'before' | 'after';
-  /** The source that the caller names, if any. */
+  /** The source that the caller specifies, if any. */
   readonly source: string | undefined;
   readonly type: string;
   /** The facets of the document, including those of its type. */
   readonly facets: readonly string[];
   readonly schemas: readonly string[];
   readonly isByAnotherUser: boolean;
-  /** Seconds since the previous change. */
+  /** The number of seconds since the previous change. */
   readonly idle: number;
 }
 
-/** The stock policies (§11). Tagging and changes of collections bypass all policies, so they create no versions. */
+/**
+ * The built-in versioning policies (§11). Tagging a document or changing its collections creates no versions, because
+ * these changes bypass all policies.
+ */
 export const stockVersioningPolicies: readonly VersioningPolicy[] = [
   { name: 'none-for-system-documents', order: 1, facets: ['SystemDocument'], increment: 'NONE' },
   { name: 'note', order: 50, when: 'after', types: ['Note'], increment: 'MINOR' },
@@ -34,8 +37,8 @@ export const stockVersioningPolicies: readonly VersioningPolicy[] = [
 ];
 
 /**
- * The default rank of a contributed policy: after the stock policy that excludes versions, before all other stock
- * ones.
+ * The default rank of a contributed policy: after the built-in policy that prevents versions of system documents, and
+ * before all other built-in policies.
  */
 const defaultOrder = 10;
 
@@ -51,7 +54,7 @@ const matches = (policy: VersioningPolicy, save: SaveContext): boolean =>
 export const policyIncrement = (policies: readonly VersioningPolicy[], save: SaveContext): Increment =>
   policies.find((policy) => matches(policy, save))?.increment ?? 'NONE';
 
-/** Sorts policies by their rank, and reports unknown names in them. */
+/** Sorts policies by rank, and reports unknown names in them. */
 export function resolveVersioningPolicies(
   definitions: Iterable<VersioningPolicy>,
   { types, facets, schemas }: Pick<Model, 'types' | 'facets' | 'schemas'>,

@@ -18,29 +18,30 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Reads a request to /authorize. These faults must not be sent to the redirect URI, since it is not verified yet.
- * @throws Invalid when the client does not exist, or the URI is not literally one of its registered ones.
+ * Reads a request to /authorize. Errors are shown to the user instead of being sent to the redirect URI, because
+ * the URI has not been verified yet.
+ * @throws Invalid if the client does not exist, or if the URI is not exactly one of its registered URIs
  */
 export async function readAuthorizationRequest(
   db: Pick<Client, 'prisma'>,
   { client_id: clientId, redirect_uri: redirectUri }: OAuth2Parameters,
 ): Promise<AuthorizationRequest> {
-  if (clientId === undefined) throw new Invalid('client_id is missing');
+  if (clientId === undefined) throw new Invalid('client_id is missing.');
   const client = await findEnabledClient(db, clientId);
-  if (!client) throw new Invalid(`client_id: there is no client ${clientId}`);
+  if (!client) throw new Invalid(`client_id: there is no client ${clientId}.`);
   const [only, ...others] = client.redirectUris;
   if (redirectUri === undefined) {
-    if (only === undefined || others.length > 0) throw new Invalid('redirect_uri is missing');
+    if (only === undefined || others.length > 0) throw new Invalid('redirect_uri is missing.');
     return { client, redirectUri: only, isUriGiven: false };
   }
   if (!client.redirectUris.includes(redirectUri))
-    throw new Invalid('redirect_uri is not registered for this client');
+    throw new Invalid('redirect_uri is not registered for this client.');
   return { client, redirectUri, isUriGiven: true };
 }
 
 /**
- * The storage for the library. Without a user and a database the library only validates the request, and the code that
- * it generates is discarded.
+ * Creates the storage that the OAuth library calls. Without a user and a database, the library only validates the
+ * request, and the authorization code that the library generates is discarded.
  */
 function modelOf(
   { client, isUriGiven }: AuthorizationRequest,
@@ -69,7 +70,7 @@ function modelOf(
   };
 }
 
-/** The redirect URI of the client, with the response and the `state` of the request in its query. */
+/** Adds the response parameters and the request's `state` to the query of the client's redirect URI. */
 const answerUrl = (
   { redirectUri }: AuthorizationRequest,
   { state }: OAuth2Parameters,
@@ -87,8 +88,8 @@ async function authorize(
 }
 
 /**
- * Returns the address to which an invalid request is redirected; undefined when the request is valid, so that the
- * user can be asked for consent.
+ * Returns the URL to which the browser is redirected if the request is invalid. Returns undefined if the request is
+ * valid and the user can be asked for consent.
  */
 export async function refusalUrl(
   request: Request,
@@ -99,7 +100,10 @@ export async function refusalUrl(
   return 'refused' in outcome ? answerUrl(authorization, parameters, { ...outcome.refused }) : undefined;
 }
 
-/** Returns the address to which the browser is redirected, with a code, after the user has consented. */
+/**
+ * Returns the URL, including an authorization code, to which the browser is redirected after the user has
+ * consented.
+ */
 export async function codeUrl(
   request: Request,
   parameters: OAuth2Parameters,
@@ -113,5 +117,5 @@ export async function codeUrl(
 export const denialUrl = (parameters: OAuth2Parameters, authorization: AuthorizationRequest): string =>
   answerUrl(authorization, parameters, {
     error: 'access_denied',
-    error_description: 'the user denied the access',
+    error_description: 'The user denied access.',
   });

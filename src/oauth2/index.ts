@@ -3,13 +3,14 @@ import type { Authentication } from '../auth/index.ts';
 import { oauth2Path } from '../auth/session.ts';
 import { Invalid, MethodNotAllowed } from '../errors.ts';
 import { sameOrigin } from '../http/same-origin.ts';
+import type { SecondStep } from '../http/second-step.ts';
 import { requireUtf8 } from '../http/unreadable.ts';
 import type { Services } from '../services.ts';
 import { sendErrorPage } from './html-pages.ts';
 import { createPageHandlers } from './page-handlers.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
-/** Sends the error of an invalid request: as a page to browsers, as the JSON of the protocol to programs. */
+/** Sends the error for an invalid request: an HTML page to browsers, and OAuth 2.0 JSON to other clients. */
 const sendFault: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (!(error instanceof Invalid)) return next(error);
   response.status(400);
@@ -22,7 +23,7 @@ const notCached: RequestHandler = (_, response, next) => {
   next();
 };
 
-/** Reads the parameters of a form. Bodies of other media types count as empty. */
+/** Parses form parameters. Bodies with other media types are treated as empty. */
 const readForm = express.urlencoded({
   extended: false,
   limit: '64kb',
@@ -30,16 +31,21 @@ const readForm = express.urlencoded({
   verify: requireUtf8,
 });
 
-/** §5: the endpoints of OAuth 2.0 below `/oauth2`. */
-export function oauth2Endpoints(services: Services, authentication: Authentication): Router {
-  const pages = createPageHandlers(services, authentication);
+/** Creates the OAuth 2.0 endpoints below `/oauth2` (§5). */
+export function oauth2Endpoints(
+  services: Services,
+  authentication: Authentication,
+  secondStep: SecondStep,
+): Router {
+  const pages = createPageHandlers(services, authentication, secondStep);
   const sameOriginForm = [sameOrigin({ publicUrl: services.config.PUBLIC_URL, allowed: [] }), readForm];
   const router = Router();
   router.route('/authorize').get(pages.authorize);
   router.route('/log_in').post(...sameOriginForm, pages.logIn);
+  router.route('/log_in_code').post(...sameOriginForm, pages.enterCode);
   router.route('/authorize_submit').post(...sameOriginForm, pages.submit);
   router.route('/token').post(readForm, tokenEndpoint(services));
-  for (const path of ['/authorize', '/log_in', '/authorize_submit', '/token']) {
+  for (const path of ['/authorize', '/log_in', '/log_in_code', '/authorize_submit', '/token']) {
     router.all(path, ({ method }) => {
       throw new MethodNotAllowed(method, path === '/authorize' ? ['GET', 'HEAD'] : ['POST']);
     });

@@ -7,7 +7,7 @@ import type { OAuth2Parameters } from './parameters.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** The grant types, which every client can use. */
+/** The supported grant types, all of which are available to every client. */
 export const grantTypes = ['authorization_code', 'refresh_token', jwtBearer];
 
 export const libraryClient = ({ id, redirectUris }: OAuth2Client): OAuth2Server.Client => ({
@@ -23,7 +23,7 @@ export interface OAuth2Refusal {
 
 type WholeModel = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-/** The storage interface that the library calls. Each endpoint implements only the part it needs. */
+/** The storage interface that the library calls. Each endpoint implements only the methods that it needs. */
 export type LibraryModel = Partial<WholeModel>;
 
 export const createOAuth2Server = (
@@ -33,16 +33,16 @@ export const createOAuth2Server = (
   new OAuth2Server({
     model: model as WholeModel,
     allowEmptyState: true,
-    // RFC 7636 permits the challenge method `plain`, and existing clients use it.
+    // RFC 7636 permits the code challenge method `plain`, and existing clients use it.
     ...({ enablePlainPKCE: true } as object),
     authorizationCodeLifetime: codeLifetime,
     accessTokenLifetime: accessLifetime,
     extendedGrantTypes,
-    // The secrets of confidential clients have been verified before, in `authenticateClient`.
+    // `authenticateClient` has already verified the secrets of confidential clients.
     requireClientAuthentication: Object.fromEntries(grantTypes.map((grant) => [grant, false])),
   });
 
-/** Creates the request and response objects for the library. The response is not sent. */
+/** Creates request and response objects for the library. The response object is never sent. */
 export function messagesFor(
   { headers, method }: Request,
   query: OAuth2Parameters,
@@ -58,8 +58,8 @@ export function messagesFor(
 }
 
 /**
- * Runs a call of the library and returns its result, or the refusal defined by the protocol.
- * @throws any other error, unwrapped from the `ServerError` of the library.
+ * Calls the library and returns the result or, if the library rejects the request, the OAuth 2.0 error.
+ * @throws any other error, unwrapped from the library's `ServerError`
  */
 export async function outcomeOf<T>(
   work: () => Promise<T>,

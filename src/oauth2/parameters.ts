@@ -4,7 +4,7 @@ import { requireStorable } from '../model/values/storable.ts';
 
 export type OAuth2Parameters = Readonly<Record<string, string>>;
 
-/** The parameters of /authorize that the forms of the pages repeat in hidden inputs. */
+/** The parameters of /authorize that the log-in and consent forms pass on as hidden inputs. */
 const carried = [
   'response_type',
   'client_id',
@@ -15,21 +15,24 @@ const carried = [
   'code_challenge_method',
 ] as const;
 
-/** Reads parameters according to RFC 6749, 3.1: an empty one counts as absent. @throws Invalid for a repeated one */
+/**
+ * Reads parameters as defined in RFC 6749, section 3.1: an empty parameter is treated as absent.
+ * @throws Invalid if a parameter is repeated
+ */
 function readParameters(values: Record<string, unknown>): Record<string, string> {
   requireStorable(values);
   const present = Object.entries(values).filter(([, value]) => value !== '');
   for (const [name, value] of present) {
-    if (typeof value !== 'string') throw new Invalid(`${name} is given more than once.`);
+    if (typeof value !== 'string') throw new Invalid(`${name} must not be repeated.`);
   }
   return Object.fromEntries(present) as Record<string, string>;
 }
 
-/** The parameters in the body of a request. @throws Invalid */
+/** Returns the form parameters in the body of a request. @throws Invalid */
 export const formOf = ({ body }: Request): OAuth2Parameters =>
   readParameters((body as Record<string, unknown> | undefined) ?? {});
 
-/** The parameters in the query and the body; those in the body take precedence. @throws Invalid */
+/** Returns the parameters in the query and the body. The body takes precedence. @throws Invalid */
 export const parametersOf = (request: Request): OAuth2Parameters => ({
   ...readParameters(request.query),
   ...formOf(request),

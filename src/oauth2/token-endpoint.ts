@@ -19,8 +19,8 @@ interface ClientContext {
 }
 
 /**
- * Verifies the secret of the client that calls the token endpoint. This happens outside of a transaction, which would
- * occupy a connection while the secret waits in the queue of hashes.
+ * Verifies the secret of the client that calls the token endpoint. This happens before the transaction begins, because
+ * a transaction would occupy a database connection while waiting for the secret to be hashed.
  * @throws TooManyRequests
  */
 async function authenticateClient(
@@ -29,8 +29,9 @@ async function authenticateClient(
   parameters: OAuth2Parameters,
 ): Promise<{ client: OAuth2Client } | { refused: OAuth2Refusal }> {
   let credentials: { readonly clientId: string; readonly secret: string } | undefined;
-  // This call only extracts the credentials, which a request can contain in several places. The library always refuses
-  // it, because `getClient` finds no client; that refusal is the response when the client or the secret is wrong.
+  // This call only extracts the credentials, which can be in several places in a request. The library always rejects
+  // the request, because `getClient` returns no client. If the client or the secret is wrong, the library's error
+  // becomes the response.
   const reader = createOAuth2Server({
     getClient: async (clientId, secret) => {
       credentials = { clientId, secret: secret ?? '' };
@@ -49,7 +50,7 @@ async function authenticateClient(
   return (await attempts.runCounted(address, `OAuth client ${clientId}`, verify)) ? { client } : outcome;
 }
 
-/** §5 `POST /oauth2/token`: responds with 400 when the protocol refuses the request. */
+/** §5 `POST /oauth2/token`: responds with 400 if a request violates OAuth 2.0. */
 export function tokenEndpoint(services: Services) {
   const { attempts, config, database } = services;
   const verifyPassword = createPasswordVerifier();
@@ -73,7 +74,7 @@ export function tokenEndpoint(services: Services) {
     attempts.requireNotBlocked(address, undefined);
     const outcome = await answer(request, response, formOf(request));
     if ('made' in outcome) return void response.json(outcome.made);
-    if (outcome.refused.error === 'invalid_grant') attempts.recordFailure(address, undefined); // possibly a guessed token
+    if (outcome.refused.error === 'invalid_grant') attempts.recordFailure(address, undefined); // the token may have been guessed
     response.status(400).json(outcome.refused);
   };
 }

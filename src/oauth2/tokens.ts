@@ -37,22 +37,24 @@ import {
 import type { OAuth2Parameters } from './parameters.ts';
 
 interface TokenGrantContext extends Pick<Scope, 'db'>, Using<'secrets'> {
-  /** The client, whose secret has been verified. */
+  /** The authenticated client. */
   readonly client: OAuth2Client;
 }
 
 const latest = Date.UTC(9999, 11, 31);
 
 /**
- * Whether a JWT can be exchanged for tokens. One that is restricted to some paths must include the token endpoint;
- * otherwise it could become an unrestricted token.
+ * Returns whether a JWT can be exchanged for tokens. If it is restricted to certain paths, these must include the token
+ * endpoint; otherwise it could be exchanged for an unrestricted token.
  */
 const isForTokens = (pathPrefixes: readonly string[] | undefined): boolean =>
   pathPrefixes === undefined || pathPrefixes.some((prefix) => isAtOrBelow('oauth2/token', prefix));
 
 type SavedToken = OAuth2Server.Token & { readonly row: OAuth2Token };
 
-/** Returns the tokens that the client last got for a JWT of the user; undefined when they have expired. */
+/**
+ * Returns the tokens that the client last received for one of the user's JWTs. Returns undefined if they have expired.
+ */
 async function findAsserted(context: TokenGrantContext, clientId: number, userId: string) {
   const row = await findAssertedToken(context.db, { clientId, userId });
   const pair = row && endOfAccess(row) > Date.now() ? decryptTokens(context, row) : undefined;
@@ -69,14 +71,17 @@ const libraryToken = (pair: TokenPair, row: OAuth2Token, client: OAuth2Server.Cl
 });
 
 /**
- * Locks the credentials of a user and returns the account. Without the lock the credentials could be revoked before
- * the tokens are saved, and concurrent requests with JWTs would each create tokens.
+ * Locks the credentials of a user and returns the account. Without the lock, the credentials could be revoked
+ * before the tokens are saved, and concurrent requests with JWTs would each create tokens.
  */
 async function lockedAccount(db: Client, claims: Parameters<typeof accountOfJwt>[1]) {
   return (await lockCredentials(db, claims.username, 'NO KEY UPDATE')) && accountOfJwt(db, claims);
 }
 
-/** RFC 7523: grants tokens for a JWT of this server. Until they expire, further requests return the same tokens. */
+/**
+ * Grants tokens for a JWT that this server accepts (RFC 7523). Until the tokens expire, further requests for the same
+ * user return the same tokens.
+ */
 function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrantType {
   return class JwtGrant extends OAuth2Server.AbstractGrantType {
     override async handle(request: OAuth2Server.Request, client: OAuth2Server.Client): Promise<SavedToken> {
@@ -102,14 +107,14 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
 function modelOf(context: TokenGrantContext): LibraryModel {
   const { db } = context;
   /**
-   * The origin of the tokens that are being refreshed, inherited by the new ones: a code, whose second use revokes all
-   * tokens that descend from it, or a JWT.
+   * The origin of the tokens that are being refreshed: a JWT or an authorization code. The new tokens inherit it. If
+   * the code is used a second time, all tokens that descend from it are revoked.
    */
   let origin: Pick<OAuth2Token, 'codeHash' | 'endsAt'> = { codeHash: null, endsAt: null };
   return {
     getClient: async (clientId) => {
       const client = await findEnabledClient(db, clientId);
-      // Refuses the client when its secret was changed after the one in the request was verified.
+      // Rejects the client if its secret has been changed since the secret in the request was verified.
       return client && client.secretHash === context.client.secretHash ? libraryClient(client) : undefined;
     },
     getAuthorizationCode: async (authorizationCode) => {
@@ -170,26 +175,26 @@ export interface TokenResponse {
 }
 
 /**
- * Checks the grant type before the library does: the library verifies the secret first, and would answer an
- * unsupported grant type with `invalid_client`.
+ * Checks the grant type before the library does, because the library first verifies the client's secret and would
+ * respond to an unsupported grant type with `invalid_client`.
  */
 export function refusedGrant({ grant_type: grant }: OAuth2Parameters): OAuth2Refusal | undefined {
   if (grant === undefined) {
     return {
       error: 'invalid_request',
-      error_description: 'grant_type: is missing, or the body is not a form',
+      error_description: 'grant_type is missing, or the body is not a form.',
     };
   }
   if (grantTypes.includes(grant)) return undefined;
   return {
     error: 'unsupported_grant_type',
-    error_description: `grant_type: is not one of ${grantTypes.join(', ')}`,
+    error_description: `grant_type is not one of ${grantTypes.join(', ')}.`,
   };
 }
 
 /**
- * Grants tokens for a code, a refresh token or a JWT. A refusal is returned instead of thrown, so that the transaction
- * commits: the second use of a code revokes the tokens that were granted for it.
+ * Grants tokens for an authorization code, a refresh token or a JWT. A rejection is returned instead of thrown, so that
+ * the transaction commits: when a code is used a second time, the tokens that were granted for it are revoked.
  */
 export async function grantTokens(
   context: TokenGrantContext,

@@ -31,8 +31,8 @@ export interface OpenApiSource {
 }
 
 /**
- * An entry of the description. It describes one route or, if `isShared`, all routes with the same shape, of
- * which `route` is the last one.
+ * An entry of the OpenAPI description. It describes one route or, if `isShared`, all routes with the same shape. If
+ * `isShared`, `route` is the last of these routes.
  */
 export interface DescribedRoute {
   readonly route: Route;
@@ -43,7 +43,7 @@ export interface DescribedRoute {
   readonly isShared: boolean;
 }
 
-/** The shape of responses to requests without shaping headers. */
+/** The response shape for requests without any of the headers that affect it. */
 const plainShape: ResponseShape = {
   depth: 1,
   enrichers: {},
@@ -62,13 +62,15 @@ const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
   '*/*' in content || ['callWithFiles', 'oneFile', 'file', 'jsonWithFile'].includes(bodyForm);
 
 /**
- * Whether a call can get a 501, because the operation, or one that it calls by name, is recognized but not
- * implemented.
+ * Whether a call can get a 501, because the operation, or one that it calls by name, is known but not implemented.
  */
 const mayBeNotServed = (operation: Operation | undefined): boolean =>
   operation?.isNotServed === true || operation?.params.id === calledParams.id;
 
-/** Adds the traits of any operation, because an execution responds like the call that it runs. */
+/**
+ * Adds the traits that any operation can have, because an execution responds in the same way as the operation call that
+ * it runs.
+ */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
   new Set<Trait>([
     ...own,
@@ -96,7 +98,10 @@ export class RouteDescriber {
   readonly schema: GraphQLSchema;
   private readonly plain = entitiesOf(plainShape);
   private readonly full: Entities;
-  /** For each list header, the entities that answers contain if all other list headers have all names. */
+  /**
+   * For each header that lists names, the entities in the responses to requests that contain all names in all other
+   * such headers.
+   */
   private readonly fullWithout: ReadonlyMap<string, Entities>;
 
   constructor({ schema, contributed }: OpenApiSource) {
@@ -123,8 +128,8 @@ export class RouteDescriber {
   }
 
   /**
-   * The content of responses without shaping headers. It also registers the fields that headers add to the
-   * entities; these fields become optional.
+   * Returns the content of the responses to requests without any of the headers that shape responses. Also registers
+   * the fields that these headers add to the entities; such fields become optional.
    */
   private contentOf({ route, isShared, operation }: DescribedRoute): ResponseContent {
     responseContentOf(route, this.full, this);
@@ -182,7 +187,7 @@ export class RouteDescriber {
       ...(route.description && { description: route.description }),
       tags: [tag],
       parameters: [
-        ...addressParameters(path),
+        ...addressParameters(path, route.pathParameters),
         ...requestParameters(this.inputsOf(route), route),
         ...lists.map((header) => ref('parameters', header)),
         ...fixedHeaderRefs(traits),

@@ -30,18 +30,18 @@ const ace = objectSchema({
   end: orNull(textSchema),
 });
 
-/** Schemas of explanations (§9 `Prefer: explain`). */
+/** The schemas of explanations (§9 `Prefer: explain`). */
 const explainSchemas: Readonly<Record<string, Json>> = {
   Explain: {
     description: 'The effects of a call that was run and rolled back (§9).',
     ...objectSchema({
       'entity-type': { type: 'string', const: 'explain' },
-      status: described(integer, 'The status that the answer would have had.'),
+      status: described(integer, 'The status that the response would have had.'),
       error: orNull(objectSchema({ code: textSchema, message: textSchema })),
       route: objectSchema({ name: textSchema, method: textSchema, path: textSchema }),
       headers: list(
         ref('schemas', 'ExplainedHeader'),
-        'The effects of headers, or of query parameters in their place.',
+        'The effects of headers, or of the query parameters used instead of them.',
       ),
       operations: list(ref('schemas', 'ExplainedOperation'), 'The GraphQL operations, in order.'),
       statements: list(ref('schemas', 'ExplainedStatement'), 'The first 1000 database statements.'),
@@ -53,8 +53,11 @@ const explainSchemas: Readonly<Record<string, Json>> = {
     name: textSchema,
     in: { type: 'string', enum: ['header', 'query'] },
     value: {},
-    sets: described(anything, 'The options of the call that it sets.'),
-    adds: list(textSchema, 'The fields that it adds to the operation; of nested fields only the innermost.'),
+    sets: described(anything, 'The options of the call that the header sets.'),
+    adds: list(
+      textSchema,
+      'The fields that the header adds to the operation. If it adds nested fields, only the innermost ones are listed.',
+    ),
     removes: list(textSchema),
   }),
   ExplainedOperation: objectSchema({
@@ -68,7 +71,7 @@ const explainSchemas: Readonly<Record<string, Json>> = {
     ),
   }),
   ExplainedStatement: objectSchema({
-    operation: described(orNull(integer), 'The index of the operation that sent it.'),
+    operation: described(orNull(integer), 'The index of the operation that sent the statement.'),
     name: orNull(textSchema),
     sql: described(textSchema, 'The SQL, without the values of its parameters.'),
     rows: described(orNull(integer), 'The number of rows found or changed; null if the statement failed.'),
@@ -86,7 +89,7 @@ const explainSchemas: Readonly<Record<string, Json>> = {
     ),
     place: described(
       orNull(objectSchema({ uid: textSchema, path: textSchema })),
-      'The document that has the ACE.',
+      'The document that contains the ACE.',
     ),
   }),
 };
@@ -96,7 +99,7 @@ const info: Json = {
   summary: 'A content server',
   description:
     'Documents in a tree of folders, with types, schemas, vocabularies, versions and files. ' +
-    'Section numbers such as §4.1 refer to docs/contract.md, which names the page of each.',
+    'Section numbers such as §4.1 refer to docs/contract.md, which names the page for each section.',
   version: 'v1',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -177,13 +180,13 @@ function tagsOf(routes: readonly DescribedRoute[]): Json[] {
   ];
 }
 
-/** Removes shared parameters that no path uses, since linters report them. */
+/** Removes shared parameters that no path uses, because linters report them. */
 const referenced = (parameters: Readonly<Record<string, Json>>, paths: Json): Record<string, Json> => {
   const text = JSON.stringify(paths);
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`/${name}"`)));
 };
 
-/** The REST API below /api/v1 as OpenAPI 3.1, without `servers`. */
+/** Returns the OpenAPI 3.1 description of the REST API below /api/v1, without `servers`. */
 export function openApiDescription(source: OpenApiSource, audience: Audience): Json {
   const routes = describedRoutes(audience);
   const describer = new RouteDescriber(source);
@@ -213,7 +216,7 @@ export function openApiDescription(source: OpenApiSource, audience: Audience): J
 /** Matches a `$ref` that is printed on several lines. */
 const reference = /\{\s+("\$ref": "[^"]+")\s+\}/g;
 
-/** Prints JSON with indentation, but each example on one line. */
+/** Prints JSON with indentation, but with each example on a single line. */
 function printed(description: Json): string {
   const lines: string[] = [];
   const mark = (key: string, value: unknown) =>
@@ -225,7 +228,7 @@ function printed(description: Json): string {
     .replaceAll(/"example (\d+)"/g, (_, at: string) => lines[Number(at)] ?? '');
 }
 
-/** The content of `openapi.json`: the description that administrators of a new server see. */
+/** Returns the content of `openapi.json`: the description that a newly installed server sends to administrators. */
 export function printedOpenApi(source: OpenApiSource): string {
   const servers = [{ url: 'http://localhost:8080/api/v1' }];
   const description = { ...openApiDescription(source, { isAdministrator: true }), servers };

@@ -51,7 +51,7 @@ export const selectedField = (
 ): GraphQLField<unknown, unknown> | undefined =>
   type.getFields()[node instanceof Field ? (node.name ?? key) : key];
 
-/** Whether the response omits the property if the field is null or an empty list. */
+/** Whether the response omits the property when the field is null or an empty list. */
 function mayBeMissing(type: GraphQLOutputType, node: SelectionNode): boolean {
   if (!(node instanceof Field)) return false;
   if (node.assign) return true;
@@ -69,20 +69,20 @@ function entityTypeOf(type: GraphQLObjectType, { 'entity-type': entity }: Select
 }
 
 /**
- * Whether a selection is of a document that is not stored. It has no `uid`, and therefore a schema of its
- * own.
+ * Whether a selection is for a document that is not stored. Such a document has no `uid`, and therefore a separate
+ * schema.
  */
 const isUnstored = ({ uid }: Selection): boolean => uid instanceof Field && uid.name === '__typename';
 
 /**
- * Collects the schemas of all entities in responses. Their fields come from the selections of REST, the types
- * of the fields from the GraphQL schema.
+ * Collects the schemas of all entities in responses. The REST selections determine which fields the entities have, and
+ * the GraphQL schema determines the types of these fields.
  */
 export class EntitySchemas {
   private readonly schema: GraphQLSchema;
   private readonly entities = new Map<string, EntitySchema>();
   /**
-   * The prefix for the names of nested objects: the name of the enclosing entity if it differs from its
+   * The prefix of the names of nested objects: the name of the enclosing entity if it differs from the entity's
    * GraphQL type.
    */
   private prefix = '';
@@ -96,7 +96,7 @@ export class EntitySchemas {
     return isNonNullType(type) || mayBeMissing(type, node) ? schema : orNull(schema);
   }
 
-  /** The schemas of the selected fields of a type whose objects have only one of them. */
+  /** The schemas of a type's selected fields, if each object has only one of these fields. */
   alternatives(type: GraphQLObjectType, selection: Selection): Json[] {
     return Object.entries(selection).flatMap(([key, node]) => {
       const field = selectedField(type, key, node);
@@ -189,8 +189,8 @@ export class EntitySchemas {
   }
 
   /**
-   * Registers an entity that can appear nested.
-   * @param required the properties that the entity has even if it was deleted
+   * Registers an entity that can be nested in another one.
+   * @param required the properties that the entity has even after it has been deleted
    */
   addNested(kind: NestedKind, selection: Selection, required: readonly string[]): void {
     const type = this.schema.getType(capitalized(kind));

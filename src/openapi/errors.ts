@@ -7,17 +7,20 @@ import { anyOfSchemas, type Json, objectSchema, ref, textSchema } from './json-s
 
 const { maxLength, maxItems, maxKeys } = defaultLimits;
 
-/** Errors that routes list. 405 is not among them, since it only concerns other methods. */
+/**
+ * The error codes that the description lists for routes. 405 is not included, because it is the response to methods
+ * that have no route.
+ */
 type DescribedCode = Exclude<ErrorCode, 'METHOD_NOT_ALLOWED'>;
 
-/** §7: all errors, each with the trait of the routes that can answer it. */
+/** §7: all errors, each with the trait of the routes that can respond with it. */
 const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description: string]>> = {
   INVALID: ['all', 'A header, a parameter or the body is invalid.'],
   UNAUTHENTICATED: ['all', 'Credentials are missing or wrong.'],
   FORBIDDEN: ['all', 'The caller lacks the permission.'],
-  NOT_FOUND: ['all', 'The address or `Repository` names something that does not exist.'],
-  NOT_ACCEPTABLE: ['answersJsonOnly', 'None of the accepted media types is served.'],
-  CONFLICT: ['writes', 'The resource exists already, or its state does not allow the change.'],
+  NOT_FOUND: ['all', 'The URL or `Repository` refers to something that does not exist.'],
+  NOT_ACCEPTABLE: ['answersJsonOnly', 'None of the accepted media types is available.'],
+  CONFLICT: ['writes', 'The resource already exists, or its state does not allow the change.'],
   STALE: ['writes', 'The change token in the body is out of date.'],
   PRECONDITION_FAILED: [
     'guarded',
@@ -25,21 +28,30 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   ],
   TOO_LARGE: [
     'all',
-    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), it is nested more than 100 levels deep, or an object in it has more than 10,000 fields; or the answer would be longer than `ANSWER_LIMIT`.',
+    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), is nested more than 100 levels deep, contains an object with more than 10,000 fields, or is a form with more than 1,000 fields; or the response would be longer than `ANSWER_LIMIT`, or its rows would take up more than half of `MEMORY_BUDGET`.',
   ],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
   UNPROCESSABLE: [
     'takesBody',
-    `Values break constraints of the content model, such as its limits (§8). Unless its schema sets others, a text has at most ${maxLength} characters, a list ${maxItems} items, and a map ${maxKeys} keys.`,
+    `Values violate constraints of the content model, such as its limits (§8). Unless the schema sets other limits, a string has at most ${maxLength} characters, a list ${maxItems} items, and a map ${maxKeys} keys.`,
   ],
-  KEY_REUSED: ['writes', 'The `Idempotency-Key` was used for a different request before.'],
-  TOO_MANY_REQUESTS: ['all', 'Too many log-ins have failed recently.'],
-  BAD_REFERENCE: ['takesReferences', 'The body refers to something that does not exist, or exists already.'],
-  NOT_SERVED: ['notServed', 'Scripts and live proxies are not served.'],
+  KEY_REUSED: ['writes', 'The `Idempotency-Key` has already been used for a different request.'],
+  TOO_MANY_REQUESTS: [
+    'all',
+    'Too many sign-ins have failed recently; or the caller has too many unfinished executions, bulk actions, conversions or upload batches, or has sent emails to too many recipients (`MAIL_LIMIT`).',
+  ],
+  BAD_REFERENCE: [
+    'takesReferences',
+    'The body refers to something that does not exist, or that already exists.',
+  ],
+  NOT_SERVED: ['notServed', 'Scripts and live proxies are not supported.'],
   NOT_INSTALLED: ['needsPrograms', 'A program that converts such files is not installed.'],
   TIMED_OUT: ['all', 'The call exceeded its timeout and was rolled back.'],
   INSUFFICIENT_STORAGE: ['storesBytes', 'There is no space left to store the body.'],
-  UNAVAILABLE: ['all', 'The server or the database is overloaded or unavailable.'],
+  UNAVAILABLE: [
+    'all',
+    'The server or the database is overloaded, unavailable or stopping; too many requests, searches, conversions or large bodies are waiting, in total or for the caller; or other requests have used up the `MEMORY_BUDGET`.',
+  ],
 };
 
 const entries = Object.entries(errors).map(([code, [trait, description]]) => ({
@@ -123,7 +135,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     ),
   },
   ValidationReport: {
-    description: 'All broken constraints of the content model (§7).',
+    description: 'All constraints of the content model that are violated (§7).',
     ...objectSchema(
       {
         'entity-type': { type: 'string', const: 'validation_report' },
@@ -145,7 +157,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       message: textSchema,
       invalid_value: {
         description:
-          'The invalid value. Longer texts are cut to 1,000 characters; absent for a list with too many items.',
+          'The invalid value. Strings longer than 1,000 characters are truncated. Absent for a list with too many items.',
       },
       constraint: objectSchema({
         'entity-type': { type: 'string', const: 'validation_constraint' },

@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { serveOpenApi } from './serve.ts';
 
-/** Loads the code that describes the REST API at the first request, since most servers never get one. */
+/**
+ * Loads the code that generates the API description when it is first requested, because most servers never get such a
+ * request.
+ */
 export function openApiHandler(facade: Parameters<typeof serveOpenApi>[0]): RequestHandler {
   let handler: Promise<RequestHandler> | undefined;
   const load = async () => (await import('./serve.ts')).serveOpenApi(facade);

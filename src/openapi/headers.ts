@@ -12,9 +12,9 @@ const namesOf = (header: string, { properties, ...contributed }: ContributedName
 };
 
 /**
- * The shape of a request whose list headers contain all names, except one header that is absent.
- * `fetch.document` accepts the names of `fetch.acls` too, so these are removed from it as well if
- * `fetch.acls` is absent.
+ * The response shape for a request whose list headers (`enrichers.*`, `fetch.*`, `translate.*`) contain all names,
+ * except that the header `absent` is not sent. `fetch.document` also accepts the names of `fetch.acls`, so if
+ * `fetch.acls` is absent, its names are removed from `fetch.document` as well.
  */
 export function fullShape(contributed: ContributedNames, absent?: string): ResponseShape {
   const without = new Set(absent === 'fetch.acls' ? namesOf(absent, contributed) : []);
@@ -37,9 +37,9 @@ export function fullShape(contributed: ContributedNames, absent?: string): Respo
 }
 
 const descriptions: Readonly<Record<string, string>> = {
-  properties: 'The schemas whose properties the answer has; all when absent.',
+  properties: 'The schemas whose properties the response contains; defaults to all.',
   enrichers: 'The enrichers whose data is added to `contextParameters` or to blobs.',
-  fetch: 'The references that are replaced by their entities.',
+  fetch: 'The references that are replaced with the entities they refer to.',
   translate: 'The fields that are translated into the language of `Accept-Language`.',
 };
 
@@ -51,8 +51,8 @@ export const fixedHeaderRefs = (traits: ReadonlySet<string>): Json[] => [
 ];
 
 const preferDescription =
-  '`handling=strict` refuses unknown names. `explain`, for administrators, runs the call, rolls it back ' +
-  'and answers an `Explain`. Its status is that of the call, or 200 if that status has no body.';
+  '`handling=strict` rejects unknown names. `explain`, for administrators, runs the call, rolls it back ' +
+  'and returns an `Explain`. Its status is the status of the call, or 200 if that status has no body.';
 
 export function sharedParameters(contributed: ContributedNames): Record<string, Json> {
   const header = (name: string, description: string, schema: Json, style?: 'simple'): Json => ({
@@ -70,12 +70,12 @@ export function sharedParameters(contributed: ContributedNames): Record<string, 
     }),
     header(
       'If-Match',
-      'The `ETag` of the expected state. If the current state differs, the answer is 412.',
+      'The `ETag` of the expected state. If the current state differs, the response is a 412.',
       textSchema,
     ),
     header(
       'If-None-Match',
-      'An `ETag`, or `*`. If the document is in this state (`*`: if it exists), the answer is 412.',
+      'An `ETag`, or `*`. If the document is in this state (for `*`: if it exists), the response is a 412.',
       textSchema,
     ),
     header('Prefer', preferDescription, textSchema),

@@ -24,7 +24,10 @@ export function orNull(json: Json): Json {
     : anyOfSchemas([json, { type: 'null' }]);
 }
 
-/** The union of schemas, without duplicates and without schemas that another one extends by null. */
+/**
+ * Returns the union of schemas, without duplicates. A schema is omitted if the union also contains it in a nullable
+ * form.
+ */
 export function anyOfSchemas(schemas: readonly Json[]): Json {
   const parts = schemas.flatMap((json) => (Array.isArray(json.anyOf) ? (json.anyOf as Json[]) : [json]));
   const byText = new Map(parts.map((json) => [JSON.stringify(json), json]));

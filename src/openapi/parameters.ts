@@ -13,7 +13,7 @@ import { Field, Input, type Selection } from '../selection/selection.ts';
 import { selectedField, selectionOf } from './entity-schemas.ts';
 import { type Json, ref, textSchema } from './json-schema.ts';
 
-/** Descriptions of path parameters. A name has the same meaning in all paths. */
+/** Descriptions of path parameters. A parameter has the same meaning in all paths. */
 const addressDescriptions: Readonly<Record<string, string>> = {
   path: 'The path of a document, with unescaped slashes. Empty for the root.',
   id: 'The id.',
@@ -27,7 +27,7 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   client: 'The client id of an application.',
   provider: 'The name of an external service.',
   operation: 'The id or an alias of an operation.',
-  language: 'The language of a query: NXQL.',
+  language: 'The query language: NXQL.',
   execution: 'The id of an execution, from `Location`.',
   batch: 'The id of a batch.',
   file: 'The index of a file, chosen by the client.',
@@ -52,10 +52,10 @@ export function templateOf(path: string): { readonly template: string; readonly 
   return { template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) };
 }
 
-/** @throws Error for a parameter without a description. */
-export const addressParameters = (path: string): Json[] =>
+/** @throws Error if a parameter has no description */
+export const addressParameters = (path: string, own: Route['pathParameters'] = {}): Json[] =>
   templateOf(path).names.map((name) => {
-    const description = addressDescriptions[name];
+    const description = own[name] ?? addressDescriptions[name];
     if (description === undefined) throw new Error(`${path}: describe {${name}} in addressDescriptions`);
     return {
       name,

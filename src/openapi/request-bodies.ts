@@ -29,7 +29,7 @@ const inputs: Readonly<Record<string, string>> = {
   document: 'a document: its id, its path or its entity',
   documents: 'documents: a list of ids and paths, or `docs:` and ids and paths separated by commas',
   string: 'a text',
-  bloblist: 'files, in parts of their own',
+  bloblist: 'files, in separate parts',
 };
 
 const inputOf = ({ takes, isForEach, isOneForOne }: Operation): string =>
@@ -38,8 +38,8 @@ const inputOf = ({ takes, isForEach, isOneForOne }: Operation): string =>
     ...(isForEach || (isOneForOne && takes.includes('document')) ? [inputs.documents] : []),
   ].join('; or ');
 
-// §4.7: the schema of a call to one operation, or to any operation. The `documentParam` is optional, because
-// the context can provide the document.
+// §4.7: the schema of a call to one operation, or to any operation. The `documentParam` is optional, because the
+// context can contain the document.
 function operationCallSchema(operation: Operation | undefined): Json {
   const { params = {}, documentParam } = operation ?? {};
   const names = Object.keys(params);
@@ -52,7 +52,7 @@ function operationCallSchema(operation: Operation | undefined): Json {
       context: {
         type: 'object',
         description:
-          'The values of variables in expressions, by name; operations on blobs read `currentDocument`.',
+          'The values of variables in expressions, by name. Operations on blobs also read `currentDocument`.',
       },
     },
     { optional: ['input', 'context', ...(names.length > optional.length ? [] : ['params'])] },

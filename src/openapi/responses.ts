@@ -25,13 +25,13 @@ export const anyContent: ResponseContent = { ...json({}), ...bytes };
 
 const runningText: Json = { type: 'string', const: 'RUNNING' };
 
-/** The response while an execution, or the bulk action that it has started, is running. */
+/** The response while an execution, or a bulk action that it has started, is still running. */
 const running: ResponseContent = {
   ...text(runningText),
   ...json(anyOfSchemas([runningText, ref('schemas', 'BulkStatus')])),
 };
 
-/** Whether a route answers the result of an execution, and not only its state. */
+/** Whether a route responds with the result of an execution rather than only its state. */
 export const isOutcome = ({ answer }: Pick<Route, 'answer'>, content: ResponseContent): boolean =>
   answer === 'execution' && '*/*' in content;
 
@@ -41,7 +41,7 @@ export function rootOf(schema: GraphQLSchema, { kind }: Route): GraphQLObjectTyp
   return root;
 }
 
-/** The field at a path of keys, starting from the root. */
+/** Returns the field at a path of response keys, starting from `parent`. */
 function fieldAt(
   parent: GraphQLObjectType,
   selection: Selection,
@@ -68,7 +68,7 @@ function resultContent(
   };
 }
 
-/** Makes a type non-null: where GraphQL returns null, REST responds with 404 or 204. */
+/** Makes a type non-null. Where GraphQL returns null, REST responds with 404 or 204. */
 const present = (type: GraphQLOutputType): GraphQLOutputType => new GraphQLNonNull(getNullableType(type));
 
 /** The content of successful responses by media type; empty if they have no body. */
@@ -117,9 +117,9 @@ function emptyReasonsOf(route: Route, content: ResponseContent): string[] {
   const { absentStatus, alternative, method, answer } = route;
   return [
     ...(alternative?.status === 204 ? [alternative.description] : []),
-    ...(absentStatus ? ['No resource has this name.'] : []),
+    ...(absentStatus ? ['There is no resource with this name.'] : []),
     ...(answer === 'result' || isOutcome(route, content) ? ['The operation has no output.'] : []),
-    ...(method === 'get' ? [] : ['`X-SvcVoidOperation` asks for an empty answer.']),
+    ...(method === 'get' ? [] : ['`X-SvcVoidOperation` requests an empty response.']),
   ];
 }
 
@@ -127,7 +127,7 @@ const statusDescriptions: Readonly<Record<Route['status'], string>> = {
   200: 'Success.',
   201: 'Created.',
   202: 'Accepted. The work continues in the background.',
-  204: 'Success, without content.',
+  204: 'Success, without a body.',
 };
 
 /** Whether a response is or can be a single document. */
@@ -159,8 +159,8 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
     ...(answer === 'execution' && {
       303: response(
         isOutcome(route, content)
-          ? 'The bulk action that the execution has started has produced a file, which is at another address.'
-          : 'The execution has ended. Its result is at another address.',
+          ? 'The bulk action that the execution started has produced a file, which is available at another URL.'
+          : 'The execution has ended. Its result is available at another URL.',
         {},
         headerRefs(['Location']),
       ),
@@ -173,7 +173,7 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
     }),
     ...(method === 'get' &&
       (tags.length > 0 || ofFile.length > 0) && {
-        304: response('The state is one that `If-None-Match` contains.', {}, own),
+        304: response('`If-None-Match` contains the current state.', {}, own),
       }),
   };
 }

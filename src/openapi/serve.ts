@@ -5,8 +5,8 @@ import { openApiDescription } from './description.ts';
 import type { Json } from './json-schema.ts';
 
 /**
- * Serves openapi.json, one version for administrators and one for all other users. Each is generated at its
- * first request.
+ * Serves openapi.json in one version for administrators and one for all other users. Each version is generated when it
+ * is first requested.
  */
 export function serveOpenApi({
   schema,

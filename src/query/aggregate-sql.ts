@@ -21,7 +21,10 @@ const sqlTypeOf = (kind: ValueKind) =>
   kind === 'number' ? { type: 'numeric', collation: '' } : { type: 'text', collation: ' COLLATE "C"' };
 
 interface AggregatedValues {
-  /** SQL of the value, which can be NULL. For a list, SQL of an array; `element` converts its elements to values. */
+  /**
+   * The SQL expression for the property's value, which can be NULL. For a list, it yields an array; `element` converts
+   * the elements to values.
+   */
   readonly sql: string;
   readonly element?: ((value: string) => string) | undefined;
   readonly kind: ValueKind;
@@ -34,7 +37,7 @@ function valuesSql({ type, property }: AggregateDefinition, compilation: Compila
   const { kind, value, from, when } = operand;
   const expected = requiredKinds[type] ?? kind;
   if (kind !== expected)
-    throw new QueryFault(`${property} cannot have a ${type} aggregate: it is not a ${expected}`);
+    throw new QueryFault(`${property} cannot have a ${type} aggregate, because it is not a ${expected}`);
   const typed = (sql: string) => `(${sql})::${sqlTypeOf(kind).type}`;
   const terms = termValues(operand, compilation);
   if (terms && from === undefined) return { kind, sql: typed(terms.sql) };
@@ -49,7 +52,7 @@ function valuesSql({ type, property }: AggregateDefinition, compilation: Compila
   };
 }
 
-/** The documents that an aggregate counts: the rows `f` of the CTE `seen` that satisfy the condition. */
+/** What an aggregate counts: the rows `f` of the CTE `seen` that satisfy the condition. */
 interface Counted extends Pick<AggregatedValues, 'element' | 'kind'> {
   readonly condition: string;
   readonly values: string;
@@ -69,8 +72,8 @@ const intervalOf = (aggregate: AggregateDefinition, parameters: SqlParameters): 
 };
 
 /**
- * SQL that counts the documents for each key, which is a value or an interval of values. A document with several values
- * in one interval counts once for it.
+ * Returns SQL that counts the documents for each key, which is a value or an interval of values. A document with
+ * several values in one interval is counted once.
  */
 function keysSql(
   aggregate: Exclude<AggregateDefinition, { ranges: unknown }>,
@@ -79,7 +82,8 @@ function keysSql(
 ): string {
   const key = keySql[aggregate.type](element?.('v') ?? values, intervalOf(aggregate, parameters));
   const text = kind === 'number' ? `trim_scale(${key})::text` : key;
-  // The values of a list are distinct, and so are their texts; intervals have to be made distinct.
+  // The values of a list are distinct, and so are their text forms. However, several values can be in the same
+  // interval, so intervals have to be deduplicated.
   const ofList =
     aggregate.type === 'terms'
       ? `SELECT ${text} AS key FROM unnest(${values}) v`
@@ -94,7 +98,9 @@ function keysSql(
   return `SELECT key, count(*)::int AS total FROM (${keys}) k WHERE key IS NOT NULL GROUP BY key ${order}`;
 }
 
-/** SQL that counts the documents for each range. A document with several values in a range counts once for it. */
+/**
+ * Returns SQL that counts the documents for each range. A document with several values in a range is counted once.
+ */
 function rangesSql(
   ranges: readonly BucketRange[],
   { condition, values, element, kind }: Counted,
@@ -128,9 +134,10 @@ const bucketsSql = (
     : keysSql(aggregate, counted, parameters);
 
 /**
- * SQL that counts the buckets of all aggregates of a search. The caller puts `columns` into a CTE `seen`, which has one row
- * for each found document `d`: the values of each aggregate (`v0`, `v1`, …), and for each aggregate with selected buckets
- * @throws QueryFault for a property that cannot be aggregated.
+ * Returns SQL that counts the documents in the buckets of all aggregates of a search. The caller puts `columns` into a
+ * CTE `seen`, which has one row for each found document `d`. The row contains the values for each aggregate (`v0`,
+ * `v1`, …) and, for each aggregate with selected buckets, whether the document is in one of them (`s0`, `s1`, …).
+ * @throws QueryFault for a property that cannot be aggregated
  */
 export function aggregateSql(
   query: Query,

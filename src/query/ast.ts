@@ -1,6 +1,6 @@
 // The syntax tree of a query (§4.7). It is produced by the NXQL parser and by page providers.
 
-/** A point in time: a literal, or the time of the query plus an ISO 8601 duration. */
+/** A point in time: a literal, or an ISO 8601 duration that is added to the time of the query. */
 export type Moment =
   | { readonly kind: 'moment'; readonly iso: string }
   | { readonly kind: 'now'; readonly duration?: string };
@@ -11,17 +11,21 @@ export type Literal = string | number | boolean | Moment;
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 /**
- * A condition on documents. A property is an xpath (`dc:title`, `file:content/name`, `dc:subjects/*`) or an
- * `ecm:` name (`ecm:path`, `ecm:fulltext`). A condition on a list holds if it holds for any of its elements. A condition
- * on an unset property is false, so its `not` is true; `<>` means `not` `=`.
+ * A condition on documents. Its property is an xpath (`dc:title`, `file:content/name`, `dc:subjects/*`) or a name
+ * that begins with `ecm:` (`ecm:path`, `ecm:fulltext`). A condition on a list is true if it is true for any
+ * element. A condition on a property that is not set is false, so its negation is true; `<>` is the negation of
+ * `=`.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
   | {
-      /** Holds if some element of each list satisfies `of`. Only `correlated` creates it; the parser does not. */
+      /**
+       * True if some combination of elements, one from each list, satisfies `of`. This condition is created only by
+       * `correlated`, never by the parser.
+       */
       readonly kind: 'some';
-      /** The numbered elements, such as `dc:subjects/*1`. If a list is empty, its element is unset. */
+      /** The numbered elements, such as `dc:subjects/*1`. The element of an empty list counts as not set. */
       readonly elements: readonly string[];
       readonly of: Condition;
     }
@@ -46,7 +50,7 @@ export type Condition =
       readonly property: string;
       readonly from: Literal;
       readonly to: Literal;
-      /** Excludes `to`, as the ranges of aggregates do. */
+      /** Whether the range excludes its upper bound `to`, like the ranges of aggregates. */
       readonly isHalfOpen?: true;
       /** Set for `DATE(property)`, which compares only the day, in UTC. */
       readonly byDay?: true;
@@ -72,6 +76,6 @@ export interface Query {
   /** The document types, which include their subtypes. `Document` selects all types. */
   readonly from: readonly string[];
   readonly where?: Condition;
-  /** The sort keys, the most significant first. If there are none, the order is unspecified but stable. */
+  /** The sort keys, most significant first. If there are none, the order is unspecified but stable. */
   readonly orderBy: readonly Sort[];
 }

@@ -26,7 +26,10 @@ type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
 const unsuitable = (property: string, what: string): Invalid =>
   new QueryFault(`${property} cannot be compared by ${what}`);
 
-/** The SQL of each kind of value. Dates are stored as texts whose byte order (`COLLATE "C"`) is the order of time. */
+/**
+ * How SQL expressions for each kind of value are compared. Dates are stored as strings whose byte order (`COLLATE "C"`)
+ * is chronological.
+ */
 const types = {
   string: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
   date: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
@@ -35,8 +38,9 @@ const types = {
 } as const;
 
 /**
- * The condition that a property is one of some values. It uses the fastest of: special SQL of the property, the hashes of
- * the search terms (`d.keys`, which have a GIN index), an index of another table, and finally a comparison of the value.
+ * Returns the condition that a property equals one of several values. It uses the fastest available method: SQL
+ * specific to the property, the hashes of search terms (`d.keys`, which has a GIN index), an index of another table, or
+ * a comparison with the value itself.
  */
 function equalsAny(property: string, values: readonly Literal[], compilation: Compilation): string {
   const { parameters, budget } = compilation;
@@ -49,7 +53,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
     );
   }
   const { kind, normalize, term, isAny } = operand;
-  if (kind === 'object') throw unsuitable(property, 'value: it has fields');
+  if (kind === 'object') throw unsuitable(property, 'value, because it has fields');
   if (kind === 'id') {
     const ids = parameters.add(
       values.flatMap((value) => toUuids(property, value)),
@@ -82,8 +86,9 @@ function orderedOperand(property: string, compilation: Compilation, what: string
 }
 
 /**
- * Adds to a comparison of titles a condition on the column `title`, which is indexed. It holds for all titles for which the
- * comparison holds, so it only speeds up the search. It is omitted within a NOT, where it would only cost time.
+ * Adds a condition on the indexed column `title` to a comparison of titles. The condition is true for every title that
+ * satisfies the comparison, so it does not change the result but makes the search faster. Within a NOT, it would only
+ * cost time, so it is omitted.
  */
 function withTitleRange(
   { term }: Operand,
@@ -97,7 +102,7 @@ function withTitleRange(
 
 function requireText(property: string, operand: ReturnType<typeof operandOf>, what: string): Operand {
   const { kind, operand: text } = requireOrdered(property, operand, what);
-  if (kind !== 'string') throw unsuitable(property, `${what}: it is not a text`);
+  if (kind !== 'string') throw unsuitable(property, `${what}, because it is not a string`);
   return text;
 }
 
@@ -115,14 +120,14 @@ function compareOrdered(
   return withTitleRange(operand, limits, test, compilation);
 }
 
-/** The condition that the day of one of the values satisfies all comparisons. */
+/** Returns the condition that one of the property's dates is on a day that satisfies all comparisons. */
 function compareDays(
   property: string,
   comparisons: ReadonlyArray<Pick<Of<'compare'>, 'op' | 'value'>>,
   compilation: Compilation,
 ): string {
   const { operand, kind, collation } = orderedOperand(property, compilation, 'day');
-  if (kind !== 'date') throw unsuitable(property, 'day: it is not a date');
+  if (kind !== 'date') throw unsuitable(property, 'day, because it is not a date');
   const add = (text: string) => compilation.parameters.add(text, 'text');
   const days = comparisons.map(({ op, value }) => {
     const day = String(toSqlValue(kind, property, value, compilation.now)).slice(0, 10);
@@ -131,7 +136,10 @@ function compareDays(
   return someValueSql(operand, (date) => days.map((isWithin) => isWithin(date)).join(' AND '));
 }
 
-/** The negation of a condition. It is true for NULL, because a condition on an unset property is false, not unknown. */
+/**
+ * Negates a condition. The negation is true if the condition is NULL, because a condition on a property that is not set
+ * is false rather than unknown.
+ */
 const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
 function compare(condition: Of<'compare'>, compilation: Compilation): string {
@@ -146,10 +154,10 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
 }
 
 /**
- * Compiles LIKE and ILIKE. The exact test is combined by AND with conditions that hold for every match and that an index
- * answers: for titles, an index of prefixes and the full-text index of words; for paths, the ancestors of documents; for
- * other texts, an index of trigrams if there is one (`textConditionSql`). Without them PostgreSQL would have to compare
- * every document. The additional conditions are omitted within a NOT, which no index can answer.
+ * Compiles LIKE and ILIKE. Without an index, PostgreSQL would have to test every document. Therefore, the exact test is
+ * combined by AND with conditions that are true for every match and that an index can evaluate: for titles, an index of
+ * prefixes and the full-text index; for paths, the ancestors of documents; for other strings, a trigram index if there
+ * is one (`textConditionSql`). These conditions are omitted within a NOT, which no index can evaluate.
  */
 function like({ property, pattern: input, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
@@ -161,8 +169,9 @@ function like({ property, pattern: input, ignoresCase }: Of<'like'>, compilation
     return `(${titlePrefixSql(pattern, compilation)})`;
   const like = parameters.add(pattern, 'text');
   const test = (value: string) => `${value} ${op} ${like}`;
-  // The column `name` has a trigram index. For a pattern without trigrams PostgreSQL would scan the whole index, which is
-  // slower than comparing the found documents; IS TRUE keeps it from using the index.
+  // The column `name` has a trigram index. For a pattern without trigrams, PostgreSQL would scan the whole index,
+  // which is slower than comparing the documents that the other conditions find. `IS TRUE` prevents PostgreSQL from
+  // using the index.
   if (property === 'ecm:name' && !hasTrigrams(pattern)) return `(${someValueSql(operand, test)}) IS TRUE`;
   if (property === 'ecm:path' && !ignoresCase)
     return `(${someValueSql(operand, test)} AND ${ancestorOfPattern(pattern, compilation)})`;
@@ -177,7 +186,10 @@ function like({ property, pattern: input, ignoresCase }: Of<'like'>, compilation
   return `(${[canMatch, found, hasPrefix, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
 }
 
-/** Compiles STARTSWITH: the value is the prefix itself, or continues after a slash ("art" matches "art/modern"). */
+/**
+ * Compiles STARTSWITH: the value must equal the prefix, or begin with the prefix and a slash ("art" matches
+ * "art/modern").
+ */
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {
   const operand = operandOf(property, compilation);
   if ('below' in operand && operand.below) return operand.below(prefix, compilation);
@@ -223,9 +235,9 @@ const compilers: { readonly [Kind in Leaf['kind']]: (of: Of<Kind>, with_: Compil
 };
 
 /**
- * The maximum number of required conditions with a subquery. PostgreSQL turns each such subquery into a join and considers
- * the possible orders of joins, so a few more of them make planning take seconds. `(…) IS TRUE` keeps PostgreSQL from
- * turning the others into joins.
+ * The maximum number of required conditions that are subqueries. PostgreSQL turns each of them into a join and
+ * considers all join orders, so planning would take seconds with just a few more. `(…) IS TRUE` prevents PostgreSQL
+ * from turning the other subqueries into joins.
  */
 const maxJoins = 8;
 
@@ -242,8 +254,8 @@ function limitJoins(text: string, compilation: Compilation, isRequired: boolean)
 }
 
 /**
- * Compiles a condition on numbered elements: some combination of elements satisfies it. LEFT JOIN gives a list without
- * elements one unset element, so that negated conditions hold for it.
+ * Compiles a condition that some combination of numbered elements must satisfy. For a list without elements, LEFT JOIN
+ * returns one element that is not set, so that negated conditions are true for it.
  */
 function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation): string {
   const elements = new Map(compilation.elements);
@@ -258,7 +270,8 @@ function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation):
 
 /**
  * Compiles a condition.
- * @param isRequired whether every found document must satisfy this condition, because only ANDs are above it.
+ * @param isRequired whether every found document must satisfy the condition, which is the case if it is nested only in
+ * ANDs
  */
 const compile = (condition: Condition, compilation: Compilation, isRequired: boolean): string =>
   withPositionInErrors(condition.kind === 'some' ? condition.of : condition, () =>
@@ -277,11 +290,14 @@ function compiled(condition: Condition, compilation: Compilation, isRequired: bo
   if (!('of' in condition)) return `(${leafSql(condition, compilation, isRequired)})`;
   const isAnd = condition.kind === 'and';
   const parts = condition.of.map((one) => compile(one, compilation, isRequired && isAnd));
-  const distinct = [...new Set(parts)]; // PostgreSQL would plan and evaluate equal conditions repeatedly
+  const distinct = [...new Set(parts)]; // PostgreSQL would plan and evaluate each occurrence of a condition.
   return `(${distinct.join(isAnd ? ' AND ' : ' OR ') || String(isAnd)})`;
 }
 
-/** Types of workflow models and comments. A query finds them only if it names them, not by their parent types. */
+/**
+ * The types of workflow models and comments. A query finds them only if it names their type, not if it names a
+ * supertype.
+ */
 const foundByOwnTypeOnly: ReadonlySet<string> = new Set([
   'DocumentRoute',
   'DocumentRouteModelsRoot',
@@ -289,7 +305,10 @@ const foundByOwnTypeOnly: ReadonlySet<string> = new Set([
   'Comment',
 ]);
 
-/** The condition that a document has one of the types or a subtype. @throws QueryFault for an unknown type. */
+/**
+ * Returns the condition that a document has one of the types or one of their subtypes.
+ * @throws QueryFault if a type is unknown
+ */
 function typesSql(names: readonly string[], { model, parameters }: Compilation): string {
   const from = new Set(names);
   const isSelected = (type: string | undefined): boolean =>
@@ -300,7 +319,8 @@ function typesSql(names: readonly string[], { model, parameters }: Compilation):
   };
   for (const [index, type] of names.entries()) withPositionInErrors(names, () => requireType(type), index);
   const all = [...model.types.keys()];
-  // The other types are excluded, so that documents whose type is no longer in the model are found as well.
+  // This excludes the unselected types instead of listing the selected ones, so that documents whose type is no longer
+  // in the model are also found.
   if (from.has('Document')) {
     const excluded = all.filter((type) => !isSelected(type));
     return `d.type <> ALL(${parameters.add(excluded, 'text[]')})`;
@@ -309,8 +329,8 @@ function typesSql(names: readonly string[], { model, parameters }: Compilation):
 }
 
 /**
- * Compiles FROM and WHERE to an SQL condition on documents `d` of the view `searchable`.
- * @throws QueryFault for an unknown type or property, and for a property that does not support the operator.
+ * Compiles FROM and WHERE to a SQL condition on documents `d` of the view `searchable`.
+ * @throws QueryFault if a type or property is unknown, or a property does not support an operator
  */
 export function conditionSql(
   { from, where }: { readonly from: readonly string[]; readonly where?: Condition },

@@ -7,8 +7,12 @@ const join = (kind: 'and' | 'or', conditions: Conditions): Condition | undefined
   return of.length > 1 ? { kind, of } : of[0];
 };
 
-/** Joins conditions by OR. Undefined conditions are ignored; the result is undefined if all of them are. */
+/**
+ * Joins conditions by OR. Undefined conditions are ignored. The result is undefined if all conditions are undefined.
+ */
 export const anyCondition = (conditions: Conditions): Condition | undefined => join('or', conditions);
 
-/** Joins conditions by AND. Undefined conditions are ignored; the result is undefined if all of them are. */
+/**
+ * Joins conditions by AND. Undefined conditions are ignored. The result is undefined if all conditions are undefined.
+ */
 export const allConditions = (conditions: Conditions): Condition | undefined => join('and', conditions);

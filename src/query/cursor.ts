@@ -16,7 +16,10 @@ export class TokenCursor {
     return token;
   }
 
-  /** Consumes the next token if it is this word, in upper or lower case, or this sign. @returns whether it was. */
+  /**
+   * Consumes the next token if it is the given sign, or the given word in upper or lower case.
+   * @returns whether the token was consumed
+   */
   accept(word: string): boolean {
     const { kind, source } = this.token;
     const matches = (kind === 'name' || kind === 'sign') && source.toUpperCase() === word;
@@ -28,12 +31,19 @@ export class TokenCursor {
     return this.#tokens[this.#index + 1]?.source.toUpperCase() === word;
   }
 
-  /** Consumes a word or sign. @throws QueryFault if the next token is another one. */
+  /**
+   * Consumes the given word or sign.
+   * @throws QueryFault if the next token is a different one
+   */
   expect(word: string): void {
     if (!this.accept(word)) throw this.unexpectedToken(word);
   }
 
-  /** Consumes a token of a kind. @param what describes the kind in the message. @throws QueryFault for another kind. */
+  /**
+   * Consumes a token of the given kind.
+   * @param what describes the kind in error messages
+   * @throws QueryFault if the next token is of another kind
+   */
   read(kind: Token['kind'], what: string): Token {
     const { token } = this;
     if (token.kind !== kind) throw this.unexpectedToken(what);

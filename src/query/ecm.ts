@@ -1,3 +1,4 @@
+import { extensions } from '../extensions/loaded.ts';
 import { typesWithFacet } from '../model/facets-of.ts';
 import { isUuid } from '../model/names.ts';
 import { normalizeLabel } from '../model/tags.ts';
@@ -8,18 +9,22 @@ import { anyAceOperand, elementOperand } from './elements/operands.ts';
 import { fullTextProperty, type Term, wordsSql } from './full-text.ts';
 import { folderOfPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, propertyOperand } from './operand.ts';
+import { scoreProperty } from './order-sql.ts';
 import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
 type EcmOperand = Operand & {
   readonly normalize?: (text: string) => string;
-  /** For paths: the condition that a document is below a path. */
+  /** For paths: returns the condition that a document is below the given path. */
   readonly below?: (path: string, compilation: Compilation) => string;
-  /** The condition that the value is one of some texts, if an index of another table answers it faster. */
+  /**
+   * Returns the condition that the value is one of several strings. Defined only for properties that are found faster
+   * through an index of another table.
+   */
   readonly isAny?: (texts: readonly string[], compilation: Compilation) => string;
 };
 
-/** A property that supports only `=` and `IN`, for which it has special SQL. */
+/** The operand of a property that supports only `=` and `IN`, and provides the SQL for these operators. */
 interface EqualityOperand {
   readonly equals: (texts: readonly string[], compilation: Compilation) => string;
 }
@@ -30,14 +35,17 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
   ...(when && { when }),
 });
 
-/** The operand of a timestamp column, formatted as stored dates are, because dates are compared as text. */
+/**
+ * Returns the operand of a timestamp column. Timestamps are formatted like stored dates, because dates are compared as
+ * strings.
+ */
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-// `ids_at_path` is declared IMMUTABLE, so PostgreSQL evaluates it during planning and knows how selective the
-// condition is. This is only correct because search statements are unnamed and therefore planned for each execution:
-// the cached plan of a prepared statement would keep the ids of the folder that was at the path when the plan was
-// made.
+// Returns the condition that a document is below a path. `ids_at_path` is declared IMMUTABLE, so that PostgreSQL
+// evaluates it while planning and knows how selective the condition is. This is correct only because search statements
+// have no name and are therefore planned for each execution. The cached plan of a named statement would contain the id
+// of whichever folder was at the path when the statement was planned.
 const hasAncestorAt = (path: string): string => `d.ancestor_ids && ids_at_path($1, ${path})`;
 
 const belowPath = (path: string, { parameters }: Compilation): string => {
@@ -46,8 +54,8 @@ const belowPath = (path: string, { parameters }: Compilation): string => {
 };
 
 /**
- * A condition that is true for all paths that match a pattern: they are below the folder with which the pattern
- * begins.
+ * Returns a condition that is true for all paths that match a pattern: a matching path is below the folder with which
+ * the pattern begins.
  */
 export function ancestorOfPattern(pattern: string, { parameters, isNegated }: Compilation): string {
   const folder = folderOfPattern(pattern);
@@ -101,7 +109,8 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   ancestorId: {
     equals: (ids, { parameters }) => `d.ancestor_ids && ${parameters.add(ids.filter(isUuid), 'uuid[]')}`,
   },
-  // A document has the facets of its type and its own ones. Versions and proxies also have the facet Immutable.
+  // A document has the facets of its type and the facets that were added to the document. Versions and proxies also
+  // have the facet Immutable.
   mixinType: {
     equals: (facets, { model, parameters }) => {
       const types = [...new Set(facets.flatMap((facet) => typesWithFacet(model, facet)))];
@@ -117,33 +126,52 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
 const wordsIn = (texts: readonly string[], { fullTexts }: Compilation): readonly Term[][] =>
   [...new Set(texts)].flatMap((text) => fullTexts.read(text));
 
-/** The condition that a document contains words, which the full-text index answers. */
+/** Returns the condition that a document contains certain words. PostgreSQL evaluates it with the full-text index. */
 function withWords(lists: readonly Term[][], compilation: Compilation, scope: WordScope = {}): string {
   const words = wordsSql(lists, compilation, scope);
-  compilation.wordQueries.add(words);
+  compilation.wordQueries.set(words, { lists, scope, isNegated: compilation.isNegated });
   return `d.words @@ ${words}`;
 }
 
-/** Full text in one property. The words of the title are those with the highest weight. */
+/**
+ * Returns the operand of a full-text search in one property. Words of the title are recognized by their weight, which
+ * is the highest in the index.
+ */
 const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
   equals: (texts, compilation) => {
     const { kind, words } = operand;
     if (words === undefined || kind !== 'string')
-      throw new QueryFault(`${property} cannot be searched for words: it is not a text`);
-    const scope: WordScope = words === 'dc:title' ? { weight: 'A' } : { property: words };
+      throw new QueryFault(`${property} cannot be searched for words, because it is not a string`);
+    const scope: WordScope = { property: words };
     return withWords(wordsIn(texts, compilation), compilation, scope);
   },
 });
 
 const prefix = 'ecm:';
 
-export const scoreProperty = `${prefix}fulltextScore`;
+const sqlTypes = { string: 'text', date: 'text', number: 'numeric', boolean: 'boolean' } as const;
 
-/** The operand of an `ecm:` name or an xpath. @throws QueryFault for an unknown name. */
+let contributed: ReadonlyMap<string, EcmOperand> | undefined;
+
+/** Returns the operand of a value that an extension adds to queries. */
+function contributedOperand(property: string): EcmOperand | undefined {
+  contributed ??= new Map(
+    extensions().flatMap(({ queryProperties = [] }) =>
+      queryProperties.map(({ name, type, sql }) => [name, column(type, `(${sql})::${sqlTypes[type]}`)]),
+    ),
+  );
+  return contributed.get(property);
+}
+
+/**
+ * Returns the operand of an xpath or of a name that begins with `ecm:`.
+ * @throws QueryFault if the name is unknown
+ */
 export function operandOf(property: string, compilation: Compilation): EcmOperand | EqualityOperand {
   const ofElement = elementOperand(property, compilation) ?? anyAceOperand(property, compilation);
   if (ofElement) return ofElement;
-  if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
+  if (!property.startsWith(prefix))
+    return contributedOperand(property) ?? propertyOperand(property, compilation);
   if (property === scoreProperty) throw new QueryFault(`${property} can only be a sort key or a column`);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
   const searched = fullTextProperty(prefix + name);
@@ -151,7 +179,7 @@ export function operandOf(property: string, compilation: Compilation): EcmOperan
   return fieldOf(operands, name) ?? propertyOperand(property, compilation);
 }
 
-/** Whether `ecm:NAME` exists in queries. */
+/** Returns whether queries can use `ecm:NAME`. */
 export const isEcmName = (name: string): boolean => Object.hasOwn(operands, name);
 
 export const isEqualityOperand = (operand: EcmOperand | EqualityOperand): operand is EqualityOperand =>

@@ -5,7 +5,10 @@ import type { QueryBudget } from './budget.ts';
 import type { SqlParameters } from './parameters.ts';
 import { QueryFault } from './query-fault.ts';
 
-// Full text (§4.7): the syntax that users type into a search field is compiled to a PostgreSQL tsquery.
+// Full-text search (§4.7): compiles the syntax that users type in a search field to a PostgreSQL tsquery.
+
+/** The maximum number of words that the rank of a document depends on. */
+const maxRankedWords = 8;
 
 /** A word, or a quoted phrase of adjacent words. */
 export interface Term {
@@ -22,7 +25,7 @@ function termOf([, minus = '', phrase, word = '']: RegExpMatchArray): Term {
   return { text, isExcluded: minus !== '', isPrefix: phrase === undefined && text.length < word.length };
 }
 
-/** Parses the full texts of one query, each distinct text once. */
+/** Parses the full-text expressions of one query. Equal expressions are parsed only once. */
 export class FullTexts {
   readonly #budget: QueryBudget;
   readonly analysis: WordAnalysis;
@@ -34,8 +37,10 @@ export class FullTexts {
   }
 
   /**
-   * Parses a full text into lists of terms, which `OR` separates. A document matches if it matches all terms of any list. A
-   * list with only excluded terms is dropped, so that it finds nothing. @throws QueryFault for too many words.
+   * Parses a full-text expression into lists of terms; in the expression, the lists are separated by `OR`. A document
+   * matches if it matches all terms of at least one list. A list that contains only excluded terms finds nothing and is
+   * dropped.
+   * @throws QueryFault if there are too many words
    */
   read(text: string): readonly Term[][] {
     const cached = this.#read.get(text);
@@ -47,7 +52,7 @@ export class FullTexts {
       else {
         let words = 0;
         for (const _ of this.analysis.atomsOf(term.text)) words += 1;
-        this.#budget.spend('words to look for', words);
+        this.#budget.spend('words to search for', words);
         if (words > 0) lists.at(-1)?.push(term);
       }
     }
@@ -57,7 +62,10 @@ export class FullTexts {
   }
 }
 
-/** The text of a tsquery for lists of terms, of which a document matches any. It is empty if it finds nothing. */
+/**
+ * Returns the text of a tsquery that finds the documents that match at least one of the lists of terms. It is empty if
+ * no document can match.
+ */
 export function wordsQuery(
   lists: ReadonlyArray<readonly Term[]>,
   analysis: WordAnalysis,
@@ -74,21 +82,50 @@ export function wordsQuery(
   return queries.map((query) => `(${query})`).join(' | ');
 }
 
-/** SQL of such a tsquery. */
+/** Returns the SQL expression for the tsquery of lists of terms. */
 export const wordsSql = (
   lists: ReadonlyArray<readonly Term[]>,
   { fullTexts, parameters }: { readonly fullTexts: FullTexts; readonly parameters: SqlParameters },
   scope: WordScope = {},
 ): string => parameters.add(wordsQuery(lists, fullTexts.analysis, scope), 'tsquery');
 
+/**
+ * Returns the first words in the lists of terms, which determine the rank of a document. Only a few words are returned,
+ * because the running time of `ts_rank_cd` grows faster than the number of words: with 150 words and a text of 50,000
+ * characters, it takes two seconds.
+ */
+export function rankedTerms(
+  lists: ReadonlyArray<readonly Term[]>,
+  analysis: WordAnalysis,
+): ReadonlyArray<readonly Term[]> {
+  let left = maxRankedWords;
+  const firstOf = (term: Term): readonly Term[] => {
+    if (term.isExcluded || left === 0) return [];
+    const atoms = [...analysis.atomsOf(term.text)];
+    const last = atoms[left - 1];
+    const isWhole = atoms.length <= left;
+    left -= Math.min(atoms.length, left);
+    return [isWhole ? term : { ...term, text: term.text.slice(0, last?.end), isPrefix: false }];
+  };
+  return lists.map((terms) => terms.flatMap(firstOf)).filter((terms) => terms.length > 0);
+}
+
+/** A full-text condition of a query. */
+export interface WordQuery {
+  readonly lists: ReadonlyArray<readonly Term[]>;
+  readonly scope: WordScope;
+  /** Whether the condition is within a NOT. */
+  readonly isNegated: boolean;
+}
+
 const propertyPrefix = 'ecm:fulltext.';
 const indexPrefix = 'ecm:fulltext_';
-/** The named full-text indexes of the reference implementation, by the property that they contain. */
+/** The reference implementation's named full-text indexes, each with the property that it indexes. */
 const namedIndexes = new Map([['title', 'dc:title']]);
 
 /**
- * The property to which `ecm:fulltext.PROPERTY` or `ecm:fulltext_INDEX` restricts a search.
- * @throws QueryFault for an unknown index.
+ * Returns the property to which `ecm:fulltext.PROPERTY` or `ecm:fulltext_INDEX` restricts a search.
+ * @throws QueryFault if the index is unknown
  */
 export function fullTextProperty(name: string): string | undefined {
   if (name.startsWith(propertyPrefix)) return name.slice(propertyPrefix.length);
@@ -97,6 +134,9 @@ export function fullTextProperty(name: string): string | undefined {
   const property = namedIndexes.get(index);
   if (property !== undefined) return property;
   throw new QueryFault(
-    `${name}: there is no full-text index ${index}; ecm:fulltext searches all words, ${propertyPrefix}PROPERTY those of one property`,
+    `${name}: there is no full-text index ${index}; use ecm:fulltext to search all words, or ${propertyPrefix}PROPERTY to search one property`,
   );
 }
+
+export const isFullText = (property: string): boolean =>
+  property === 'ecm:fulltext' || fullTextProperty(property) !== undefined;

@@ -2,21 +2,21 @@ import escapeHtml from 'escape-html';
 import type { Atom, WordAnalysis } from '../words/atoms.ts';
 import type { Condition } from './ast.ts';
 import { QueryBudget } from './budget.ts';
-import { FullTexts, fullTextProperty } from './full-text.ts';
+import { FullTexts, fullTextProperty, isFullText } from './full-text.ts';
 
-// The enricher `highlight` (§4.9) marks the searched words in a text.
+// Implements the enricher `highlight` (§4.9), which marks search terms in a text.
 
-/** The form by which the words of a search and of a text are compared. */
+/** Returns the form of a word in which search terms and the words of a text are compared. */
 const formOf = ({ isCharacter, folded, stem }: Atom): string => (isCharacter ? folded : stem);
 
-/** The adjacent words of a term in a full-text condition, in the form by which they are compared. */
+/** The adjacent words of a term in a full-text condition, in the form that is used for comparing words. */
 interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
 export interface SearchedWords {
-  /** The property that must contain the words; any property when absent. */
+  /** The property that must contain the words; undefined for any property. */
   readonly property?: string;
   readonly phrases: readonly Phrase[];
 }
@@ -33,10 +33,7 @@ function wordsOf(property: string, text: string, analysis: WordAnalysis): Search
   return searched === undefined ? { phrases } : { phrases, property: searched };
 }
 
-const isFullText = (property: string): boolean =>
-  property === 'ecm:fulltext' || fullTextProperty(property) !== undefined;
-
-/** The words of all full-text conditions that are not negated, without duplicates. */
+/** Returns the words in all full-text conditions that are not negated, without duplicates. */
 export function searchedWords(
   condition: Condition | undefined,
   analysis: WordAnalysis,
@@ -55,7 +52,7 @@ export function searchedWords(
   return [...found.values()];
 }
 
-/** The number of words that a phrase matches at a position of a text: the length of the phrase, or 0. */
+/** Returns the number of words that a phrase matches at a position in a text: the length of the phrase, or 0. */
 function matchAt({ words, isPrefix }: Phrase, text: readonly Atom[], first: number): number {
   const isMatch = words.every((word, index) => {
     const atom = text[first + index];
@@ -65,9 +62,7 @@ function matchAt({ words, isPrefix }: Phrase, text: readonly Atom[], first: numb
   return isMatch ? words.length : 0;
 }
 
-/**
- * Indexes phrases by their first word, so that a text is compared only with the phrases that begin with a word of it.
- */
+/** Groups phrases by their first word, so that a text is compared only with phrases whose first word it contains. */
 function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => readonly Phrase[] {
   const byBeginning = new Map<string, Phrase[]>();
   const lengths = new Set<number>();
@@ -85,11 +80,11 @@ function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => reado
   ];
 }
 
-/** The indexes of the words that are part of a phrase, in order. */
+/** Returns the indexes of the words that are part of a phrase, in ascending order. */
 function hitsIn(text: readonly Atom[], phrases: readonly Phrase[]): ReadonlySet<number> {
   const beginning = phrasesByBeginning(phrases);
   const hits = new Set<number>();
-  let end = 0; // the end of the hits so far; words before it need not be added again
+  let end = 0; // The end of the matches found so far. Words before this index have already been added.
   for (const [first, atom] of text.entries()) {
     const counts = beginning(formOf(atom)).map((phrase) => matchAt(phrase, text, first));
     const last = first + Math.max(0, ...counts);
@@ -99,11 +94,14 @@ function hitsIn(text: readonly Atom[], phrases: readonly Phrase[]): ReadonlySet<
   return hits;
 }
 
-/** The number of words that are shown before and after a hit. */
+/** The number of words that are shown before and after a matching word. */
 const contextWords = 10;
 const maxSegments = 5;
 
-/** The segments around the hits, as the indexes of their first and last words. Adjacent segments are merged. */
+/**
+ * Returns the segments around the matching words, as the indexes of their first and last words. Adjacent segments
+ * are merged.
+ */
 function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: number, last: number]> {
   const segments: Array<[number, number]> = [];
   for (const hit of hits) {
@@ -116,7 +114,7 @@ function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: num
   return segments;
 }
 
-/** The parts of a text around the searched words, as HTML: these words are in `<em>`, and the text is escaped. */
+/** Returns the parts of a text around the matching words as HTML, with these words in `<em>`. The text is escaped. */
 export function highlightedSegments(
   text: string,
   phrases: readonly Phrase[],

@@ -1,11 +1,11 @@
-/** The LIKE pattern that matches all texts with a prefix. */
+/** Returns the LIKE pattern that matches all strings with the given prefix. */
 export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * SQL: whether a text begins with a parameter, ignoring case, by an index of `lower(text) text_pattern_ops`. LIKE would use
- * the index only in a plan of its own for each value.
- * @param text SQL
- * @param parameter such as `$1`
+ * Returns the SQL condition that a string begins with a parameter, ignoring case. It uses an index on `lower(text)
+ * text_pattern_ops`. LIKE could use such an index only if the statement were planned for each value separately.
+ * @param text the SQL expression for the string
+ * @param parameter the SQL of the parameter, such as `$1`
  */
 export const beginsIgnoringCase = (text: string, parameter: string): string => {
   const [lowered, prefix] = [`lower(${text})`, `lower(${parameter}::text)`];

@@ -6,17 +6,17 @@ import type { TokenCursor } from './cursor.ts';
 import { isDuration, momentText } from './moment.ts';
 import { syntaxFault, type Token } from './tokens.ts';
 
-/** The values for the parameters of a query. They are never parsed as part of the query text. */
+/** The values of a query's parameters, which are never parsed as part of the query text. */
 export interface Bindings {
   readonly positional: readonly unknown[];
   readonly named: Readonly<Record<string, unknown>>;
-  /** The values for each `$name`, which can also be quoted. */
+  /** The value of each `$name`, which can also be quoted. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the literals and parameters of one query. Each function throws QueryFault for another kind of token, and TooLarge
- * for a text with more items than JSON can have values.
+ * Reads the literals and parameters of one query. Each function throws QueryFault if the token is of another kind, and
+ * TooLarge if a string contains more items than the limit on JSON values allows.
  */
 export interface LiteralReader {
   one(cursor: TokenCursor): Literal;
@@ -29,8 +29,8 @@ const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * The items of a parameter: those of a list or of the JSON of a list. A text is not split at commas, which can be
- * data.
+ * Returns the items of a parameter that is a list or the JSON of a list. Other strings are not split at commas, because
+ * a comma can be part of a value.
  */
 const listOf = (value: unknown): readonly unknown[] =>
   (typeof value === 'string' && isJsonList(value) ? readListText(value) : undefined) ?? [value].flat();

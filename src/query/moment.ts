@@ -9,7 +9,7 @@ const durationPattern = new RegExp(
     `(?:T(?=.)(?:${amount}H)?(?:${amount}M)?(?:([+-]?\\d{1,9}(?:\\.\\d{1,3})?)S)?)?$`,
 );
 
-/** An ISO 8601 duration, such as `P1Y2M3W4DT5H6M7.5S`. It can have a sign, and so can each of its numbers. */
+/** An ISO 8601 duration, such as `P1Y2M3W4DT5H6M7.5S`. The duration and each of its numbers can have a sign. */
 interface Duration {
   readonly months: number;
   readonly milliseconds: number;
@@ -31,7 +31,10 @@ function readDuration(text: string): Duration | undefined {
 
 export const isDuration = (text: string): boolean => readDuration(text) !== undefined;
 
-/** Adds months to a date. The day is limited to the last day of the resulting month, as in PostgreSQL. */
+/**
+ * Adds months to a date. If the resulting month has no such day, the result is the last day of that month, as in
+ * PostgreSQL.
+ */
 function plusMonths(date: Date, months: number): Date {
   const first = new Date(date);
   first.setUTCDate(1);
@@ -41,7 +44,10 @@ function plusMonths(date: Date, months: number): Date {
   return first;
 }
 
-/** Converts a date in a query to the format of stored dates. @throws QueryFault for an invalid date. */
+/**
+ * Converts a date from a query to the format of stored dates.
+ * @throws QueryFault if the date is invalid
+ */
 export function queryDate(text: string, property?: string): string {
   try {
     return readDate(text.replace(' ', 'T'), property ?? 'date');
@@ -52,8 +58,8 @@ export function queryDate(text: string, property?: string): string {
 }
 
 /**
- * Formats a moment as stored dates are formatted.
- * @throws QueryFault for an invalid date, or outside the years 0 to 9999.
+ * Formats a point in time like stored dates.
+ * @throws QueryFault if the date is invalid or outside the years 0 to 9999
  */
 export function momentText(moment: Moment, now: string): string {
   if (moment.kind === 'moment') return queryDate(moment.iso);

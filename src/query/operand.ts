@@ -3,41 +3,41 @@ import type { Model, Property } from '../model/model.ts';
 import { withPrefix } from '../model/values/bare-names.ts';
 import { plainAnalysis, type WordAnalysis } from '../words/atoms.ts';
 import { QueryBudget } from './budget.ts';
-import { FullTexts } from './full-text.ts';
+import { FullTexts, type WordQuery } from './full-text.ts';
 import { indexedValueOf, textsWithPatterns } from './indexes/indexed-values.ts';
 import type { SqlParameters } from './parameters.ts';
 import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /**
- * The context in which a query is compiled. The SQL refers to documents as `d`, rows of the view `searchable`, and to
- * their repository as $1.
+ * The parameters and the state of a query's compilation. The resulting SQL refers to documents, which are rows of the
+ * view `searchable`, as `d`, and to their repository as $1.
  */
 export interface Compilation {
   readonly model: Model;
   readonly parameters: SqlParameters;
   /** The time of the query, in the format of stored dates. */
   readonly now: string;
-  /** SQL of the condition that the caller can read the document with an alias. */
+  /** Returns the SQL condition that the caller can read the document with the given alias. */
   readonly mayRead: (alias: string) => string;
-  /** SQL of the condition that the caller can read the ACLs of the document with an alias. */
+  /** Returns the SQL condition that the caller can read the ACLs of the document with the given alias. */
   readonly mayReadAcl: (alias: string) => string;
-  /** The SQL aliases of the numbered elements (`dc:subjects/*1`) that are bound where the condition stands. */
+  /** The SQL aliases of the numbered elements (`dc:subjects/*1`) that are bound at this point of the query. */
   readonly elements: ReadonlyMap<string, string>;
   readonly budget: QueryBudget;
   readonly fullTexts: FullTexts;
-  /** SQL of the tsquery of each full text compiled so far. */
-  readonly wordQueries: Set<string>;
+  /** The full-text expressions compiled so far, by the SQL of their tsquery. */
+  readonly wordQueries: Map<string, WordQuery>;
   /**
-   * Whether the condition is within a NOT. Conditions that only narrow the search by an index are then omitted: nearly all
-   * documents satisfy a negated condition, so an index does not help, and the conditions would only cost time.
+   * Whether the condition is within a NOT. If so, conditions that only narrow the search with an index are omitted:
+   * nearly all documents satisfy a negated condition, so an index would not help.
    */
   readonly isNegated: boolean;
-  /** Whether `d` is a row of the table `document`, which lacks the columns of the search index. */
+  /** Whether `d` is a row of the table `document`, which does not have the columns of the search index. */
   readonly isUnindexed: boolean;
   /**
-   * Counts in the whole query so far: required conditions with a subquery, and patterns answered by the index of
-   * words.
+   * The number of limited items that the whole query contains: required conditions with a subquery, and patterns that
+   * use the full-text index.
    */
   readonly counts: { joins: number; wordPatterns: number };
 }
@@ -54,39 +54,40 @@ export function newCompilation(
     elements: new Map(),
     budget,
     fullTexts: new FullTexts(budget, analysis),
-    wordQueries: new Set(),
+    wordQueries: new Map(),
     isNegated: false,
     counts: { joins: 0, wordPatterns: 0 },
   };
 }
 
-/** The SQL of a property in conditions. */
+/** The SQL that represents a property in conditions. */
 export interface Operand {
   readonly kind: ValueKind;
   /**
-   * SQL of the value, which is NULL if the property is unset. Its type is text (also for dates), numeric, boolean or
-   * uuid.
+   * The SQL expression for the value, which is NULL if the property is not set. The type is text (also for dates),
+   * numeric, boolean or uuid.
    */
   readonly value: string;
-  /** The FROM item that has a row for each value, if the property has several. */
+  /** The FROM item that yields one row per value, if the property can have several values. */
   readonly from?: string;
-  /** A condition under which the property has the value. Otherwise it is unset. */
+  /** The SQL condition that the property is set. */
   readonly when?: string;
-  /** The name of the property's terms in the search index, if these represent all of its values. */
+  /** The name of the property's terms in the search index, if the terms represent all of its values. */
   readonly term?: string;
-  /** The name of the property in the full-text index, which does not distinguish the items of a list. */
+  /** The name of the property in the full-text index, which does not distinguish between the items of a list. */
   readonly words?: string;
-  /** Whether a trigram index contains its texts. */
+  /** Whether a trigram index contains the property's values. */
   readonly hasPatterns?: boolean;
   /** Whether the model declares an index for the property. */
   readonly isIndexed?: boolean;
-  /** Whether it is a column of the search index, which has an index in every model. */
+  /** Whether the property is a column of the search index, which has an index in every model. */
   readonly isColumn?: true;
 }
 
 /**
- * The condition that one of the values is one of some texts, by the search index. `d.keys` has the hash of each term, such
- * as `dc:creator=ada`, and a GIN index; `search_keys` computes the hashes to look for during planning.
+ * Returns the condition that one of the values equals one of several strings. PostgreSQL evaluates it with the search
+ * index. `d.keys` contains the hash of each term, such as `dc:creator=ada`, and has a GIN index; `search_keys` computes
+ * the hashes to look up while PostgreSQL is planning the statement.
  */
 export const someTermSql = (
   term: string,
@@ -102,7 +103,7 @@ export const someTermSql = (
   return `d.keys && search_keys(${name}, ${type}, ${values})`;
 };
 
-/** The condition that one of the values passes a test. */
+/** Returns the condition that one of the values satisfies a test. */
 export function someValueSql({ value, from, when }: Operand, test: (value: string) => string): string {
   const condition = when ? `(${when} AND ${test(value)})` : test(value);
   return from ? `EXISTS (SELECT FROM ${from} WHERE ${condition})` : condition;
@@ -127,7 +128,7 @@ const kinds: Readonly<Record<Property['type'], ValueKind>> = {
   complex: 'object',
 };
 
-/** A step into a stored value: the name of a field, the position in a list, or `*` for all items of a list. */
+/** A step into a stored value: the name of a field, a position in a list, or `*` for all items of a list. */
 type Step = string | number;
 
 interface StoredLocation {
@@ -151,7 +152,10 @@ function stepFrom(property: Property, name: string, xpath: string): { step: Step
 
 export const namesIn = (xpath: string): string[] => xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
 
-/** Resolves an xpath. `dc:subjects` is the same as `dc:subjects/*`. @throws QueryFault if no schema has the xpath. */
+/**
+ * Resolves an xpath to its location in the stored properties. `dc:subjects` is equivalent to `dc:subjects/*`.
+ * @throws QueryFault if no schema has the xpath
+ */
 function locationOf(model: Model, name: string): StoredLocation {
   const xpath = withPrefix(model, name);
   const [first = '', ...names] = namesIn(xpath);
@@ -171,8 +175,8 @@ function locationOf(model: Model, name: string): StoredLocation {
 }
 
 /**
- * The canonical name of a property: with its prefix, and for a list without `/*`.
- * @throws QueryFault for an unknown list.
+ * Returns the canonical name of a property: with its prefix and, for a list, without `/*`.
+ * @throws QueryFault if the list is unknown
  */
 export function plainName(name: string, model: Model): string {
   const xpath = withPrefix(model, name);
@@ -182,8 +186,8 @@ export function plainName(name: string, model: Model): string {
 }
 
 /**
- * SQL that converts a stored value to its kind. NULL for a value of another type, which an earlier model may have
- * left.
+ * Returns SQL that converts a stored value to its kind. The result is NULL if the value has another type, for example
+ * because the model has changed since the value was stored.
  */
 function valueSql(kind: ValueKind, json: string, text: string): string {
   if (kind !== 'number' && kind !== 'boolean') return text;
@@ -191,11 +195,11 @@ function valueSql(kind: ValueKind, json: string, text: string): string {
   return `(CASE WHEN jsonb_typeof(${json}) = '${kind}' THEN (${json})::${type} END)`;
 }
 
-/** The steps as a PostgreSQL jsonpath, such as `$."files:files"[*]."file"`. */
+/** Returns the steps as a PostgreSQL jsonpath, such as `$."files:files"[*]."file"`. */
 const jsonPath = (steps: readonly Step[]): string =>
   `$${steps.map((step) => (step === '*' || typeof step === 'number' ? `[${step}]` : `.${JSON.stringify(step)}`)).join('')}`;
 
-/** The properties that are not stored but computed from the table of memberships in collections. */
+/** The properties that are not stored, but computed from the table of collection members. */
 const membershipColumns = new Map([
   ['collection:documentIds', { self: 'collection_id', other: 'member_id', only: '' }],
   [
@@ -205,8 +209,9 @@ const membershipColumns = new Map([
 ]);
 
 /**
- * The operand of a membership property, which lists only documents that the caller can read.
- * @throws QueryFault for a numbered element.
+ * Returns the operand of a property that contains the members of a collection or the collections of a document. The
+ * values include only documents that the caller can read.
+ * @throws QueryFault for a numbered element
  */
 function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | undefined {
   const [list = '', element = '*', ...more] = namesIn(xpath);
@@ -231,18 +236,24 @@ const columns: ReadonlyMap<string, Operand> = new Map([
 ]);
 
 /**
- * The name of the terms of a property. There is none for a single list item, because terms do not contain positions.
+ * Returns the name of a property's terms. There is none for a single list item, because terms do not contain positions.
  */
 const termOf = (steps: readonly Step[]): { readonly term?: string } =>
   steps.some((step) => typeof step === 'number')
     ? {}
     : { term: steps.filter((step) => step !== '*').join('/') };
 
-/** Whether the model declares an index for a property. A list is declared without `/*`. */
+/**
+ * Returns whether the model declares an index for a property. For a list, the index is declared for the xpath
+ * without the trailing `/*`.
+ */
 const hasDeclaredIndex = (xpath: string, { indexes }: Model): boolean =>
   indexes.has(xpath.replace(/\/\*$/, ''));
 
-/** The operand of an xpath. @throws QueryFault if no schema has the xpath. */
+/**
+ * Returns the operand of an xpath.
+ * @throws QueryFault if no schema has the xpath
+ */
 export function propertyOperand(property: string, compilation: Compilation): Operand {
   const xpath = withPrefix(compilation.model, property);
   const { model, parameters, isUnindexed } = compilation;
@@ -274,7 +285,10 @@ export function propertyOperand(property: string, compilation: Compilation): Ope
   return { kind, value, words, term, isIndexed, hasPatterns: isIndexed || textsWithPatterns.includes(term) };
 }
 
-/** A FROM item with the elements of a list as JSON. @throws QueryFault if the property is not a list. */
+/**
+ * Returns a FROM item with the elements of a list as JSON.
+ * @throws QueryFault if the property is not a list
+ */
 export function listSql(xpath: string, { model, parameters }: Compilation): string {
   const { steps } = locationOf(model, xpath);
   if (membershipColumns.has(String(steps[0]))) throw unnumbered(String(steps[0]));
@@ -283,9 +297,9 @@ export function listSql(xpath: string, { model, parameters }: Compilation): stri
 }
 
 /**
- * The operand of a property of a numbered element.
- * @param depth the number of steps from the document to the element.
- * @param json SQL of the element, as JSON.
+ * Returns the operand for a property inside a numbered element.
+ * @param depth the number of steps from the document to the element
+ * @param json the SQL expression for the element as JSON
  */
 export function propertyOfElement(
   xpath: string,

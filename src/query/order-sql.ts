@@ -1,24 +1,38 @@
 import { Invalid } from '../errors.ts';
 import { isUuid } from '../model/names.ts';
+import type { Sort } from './ast.ts';
+
+/** The name of the property that holds a document's relevance score in a full-text query. */
+export const scoreProperty = 'ecm:fulltextScore';
+
+export const mostRelevantFirst: Sort = { property: scoreProperty, isAscending: false };
+
+/** Returns whether the most relevant documents come first. */
+export const isByRelevance = ([first]: readonly Sort[]): boolean =>
+  first?.property === scoreProperty && !first.isAscending;
 
 type OrderType = 'text' | 'numeric' | 'bigint' | 'boolean' | 'uuid' | 'timestamptz';
 
-/** A sort key of a list. The last key of an order is unique, so that every row has a distinct position. */
+/** A sort key of a list. The last sort key of each list is unique, so that every row has a distinct position. */
 export interface OrderKey {
   readonly value: string;
   readonly type: OrderType;
   readonly isAscending: boolean;
-  /** Whether the value can be NULL. Such rows come last. */
+  /** Whether the value can be NULL. Rows with NULL come last. */
   readonly isNullable: boolean;
-  /**
-   * Whether the index of the key has the opposite direction. A backward scan of it returns the NULLs first, not last.
-   */
+  /** Whether the index of the key has the opposite direction. A backward scan returns NULLs first instead of last. */
   readonly isOppositeToIndex?: boolean;
-  /** Whether the value is expensive to compute, so that reading an index in this order is better than sorting. */
+  /** Whether computing the value is so expensive that reading an index in this order is faster than sorting. */
   readonly isCostly?: boolean;
+  /**
+   * A SQL condition that replaces the relevance if there are too many results to compute it, and that an index can
+   * evaluate. The value of the key is then 1 for documents that satisfy the condition, and 0 for all others. Set only
+   * if the relevance is the first key.
+   */
+  readonly byTitle?: string;
 }
 
-/** Converts the values of keys to texts in cursors, and back. */
+/** Converts the values of sort keys to strings for cursors, and back. */
 interface KeyForm {
   readonly isText: (text: string) => boolean;
   readonly textOf: (value: string) => string;
@@ -37,7 +51,8 @@ const forms: Readonly<Record<OrderType, KeyForm>> = {
   bigint: castTo('bigint', (text) => /^-?\d{1,18}$/.test(text)),
   boolean: castTo('boolean', (text) => text === 'true' || text === 'false'),
   uuid: castTo('uuid', isUuid),
-  // A timestamp is written in microseconds, because its text would depend on the time zone of the connection.
+  // A timestamp is written as a number of microseconds, because its text form would depend on the time zone of the
+  // connection.
   timestamptz: {
     isText: (text) => /^-?\d{1,17}$/.test(text),
     textOf: (value) => `(extract(epoch FROM ${value}) * 1000000)::bigint::text`,
@@ -57,7 +72,7 @@ const keyOf =
 export const ascending = keyOf(true);
 export const descending = keyOf(false);
 
-/** The expressions after ORDER BY. */
+/** Returns the expressions after ORDER BY. */
 export const orderBySql = (order: readonly OrderKey[]): string =>
   order
     .map(
@@ -66,11 +81,14 @@ export const orderBySql = (order: readonly OrderKey[]): string =>
     )
     .join(', ');
 
-/** SQL of a row's position in an order: a JSON array of the texts of its keys. */
+/** Returns the SQL expression for a row's position in a sort order: a JSON array of its sort keys as strings. */
 export const positionSql = (order: ReadonlyArray<Pick<OrderKey, 'value' | 'type'>>): string =>
   `json_build_array(${order.map(({ value, type }) => forms[type].textOf(value)).join(', ')})`;
 
-/** Checks the keys of a position. @throws Invalid if they do not fit the order, as in a cursor of another search. */
+/**
+ * Checks the sort keys that a cursor contains.
+ * @throws Invalid if they do not fit the order, for example because the cursor belongs to another search
+ */
 export function requirePosition(
   order: ReadonlyArray<Pick<OrderKey, 'type' | 'isNullable'>>,
   keys: ReadonlyArray<string | null>,
@@ -79,7 +97,7 @@ export function requirePosition(
     const key = keys[index] ?? null;
     return key === null ? isNullable : forms[type].isText(key);
   });
-  if (keys.length !== order.length || !fits) throw new Invalid('cursor: belongs to another sort order');
+  if (keys.length !== order.length || !fits) throw new Invalid('cursor does not belong to this sort order');
 }
 
 const areAlike = ([first, ...others]: readonly OrderKey[]): boolean =>
@@ -88,12 +106,13 @@ const areAlike = ([first, ...others]: readonly OrderKey[]): boolean =>
 const oneOf = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
 
 /**
- * Conditions for keyset pagination: exactly one of them holds for each row after a position. They are separate conditions,
- * for separate SELECTs, because an OR would keep PostgreSQL from starting an index scan at the position. For the same
- * reason, keys with the same direction are compared as a row value: `(a, b) > ($1, $2)` is an index condition.
- * @param keys the keys of the position, as texts.
- * @param add adds a parameter to the statement and returns its SQL.
- * @throws Invalid if the keys do not fit the order.
+ * Returns conditions for keyset pagination. For each row after the position, exactly one of them is true. The
+ * conditions are used in separate SELECTs, because an OR would prevent PostgreSQL from starting an index scan at the
+ * position. For the same reason, keys with the same direction are compared as a row value: PostgreSQL can use `(a, b) >
+ * ($1, $2)` as an index condition.
+ * @param keys the sort keys of the position, as strings
+ * @param add adds a parameter to the statement and returns its SQL
+ * @throws Invalid if the keys do not fit the order
  */
 export function afterSql(
   order: readonly OrderKey[],

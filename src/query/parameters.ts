@@ -1,11 +1,11 @@
 import { QueryFault } from './query-fault.ts';
 
-/** @throws QueryFault for the NUL character, which PostgreSQL rejects in texts. */
+/** @throws QueryFault if the text contains a NUL character, which PostgreSQL rejects */
 export function requireNoNul(text: string): void {
-  if (text.includes('\0')) throw new QueryFault('a text contains a NUL character');
+  if (text.includes('\0')) throw new QueryFault('strings must not contain the NUL character');
 }
 
-/** Collects the parameters of an SQL statement while its text is built. Equal values share one parameter. */
+/** Collects the parameters of a SQL statement while its text is being built. Equal values share a parameter. */
 export class SqlParameters {
   readonly values: unknown[];
   readonly #texts = new Map<string, number>();
@@ -15,7 +15,11 @@ export class SqlParameters {
     this.values = values;
   }
 
-  /** Adds a value. @returns the SQL of the parameter, such as `$4::text`. @throws QueryFault for a NUL character. */
+  /**
+   * Adds a value.
+   * @returns the SQL of the parameter, such as `$4::text`
+   * @throws QueryFault if the value contains a NUL character
+   */
   add(value: unknown, type: string): string {
     for (const one of [value].flat()) if (typeof one === 'string') requireNoNul(one);
     const text = typeof value === 'string' ? `${type} ${value}` : `${type}[] ${JSON.stringify(value)}`;
@@ -24,7 +28,10 @@ export class SqlParameters {
     return `$${number}::${type}`;
   }
 
-  /** Builds a statement with only the parameters that occur in its text, renumbered: PostgreSQL rejects unused ones. */
+  /**
+   * Builds a statement with only the parameters that its text contains, and renumbers them, because PostgreSQL
+   * rejects unused parameters.
+   */
   statement(text: string): { readonly text: string; readonly values: readonly unknown[] } {
     const places = new Map<string, number>();
     const renumbered = text.replace(/\$(\d+)/g, (_, text: string) => {

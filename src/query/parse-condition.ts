@@ -34,7 +34,10 @@ export class ConditionParser {
     this.#literals = createLiteralReader(bindings, this.#budget);
   }
 
-  /** Reads a condition. @throws QueryFault that names the position of the fault and what was expected there. */
+  /**
+   * Reads a condition.
+   * @throws QueryFault, with the position of the error and what was expected there
+   */
   read(): Condition {
     return this.#joined('or', 'OR', () => this.#joined('and', 'AND', () => this.#single()));
   }
@@ -49,7 +52,7 @@ export class ConditionParser {
   #nested(read: () => Condition): Condition {
     this.#depth += 1;
     if (this.#depth > maxDepth)
-      throw syntaxFault(this.#cursor.token.at, `more than ${maxDepth} nested groups`);
+      throw syntaxFault(this.#cursor.token.at, `conditions can be nested at most ${maxDepth} levels deep`);
     const condition = read();
     this.#depth -= 1;
     return condition;
@@ -89,7 +92,10 @@ export class ConditionParser {
     return { kind: 'compare', property, op, value, ...(byDay && { byDay }) };
   }
 
-  /** The property of a subject. @throws QueryFault for `DATE(property)`, which is only possible in comparisons. */
+  /**
+   * Returns the tested property.
+   * @throws QueryFault for `DATE(property)`, which can only be used in comparisons
+   */
   #propertyOf({ property, byDay }: Subject): string {
     if (byDay) throw this.#cursor.unexpectedToken('a comparison of days');
     return property;

@@ -38,7 +38,10 @@ function readSort(cursor: TokenCursor): Sort {
   return { property, isAscending };
 }
 
-/** Parses NXQL (§4.7). @throws QueryFault that names the position of the first fault and what was expected there. */
+/**
+ * Parses NXQL (§4.7).
+ * @throws QueryFault, with the position of the first error and what was expected there
+ */
 export function parseQuery(text: string, bindings: Bindings): Query {
   const cursor = new TokenCursor(text);
   cursor.expect('SELECT');
@@ -58,7 +61,10 @@ export function parseQuery(text: string, bindings: Bindings): Query {
   return { select, ...(isDistinct && { isDistinct }), from, ...(where && { where }), orderBy };
 }
 
-/** Parses a condition, without the word `WHERE`. @throws QueryFault as `parseQuery` does. */
+/**
+ * Parses a condition, without the word `WHERE`.
+ * @throws QueryFault in the same cases as `parseQuery`
+ */
 export function parseCondition(text: string, bindings: Bindings): Condition {
   const cursor = new TokenCursor(text);
   const condition = new ConditionParser(cursor, bindings).read();

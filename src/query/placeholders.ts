@@ -4,19 +4,19 @@ import { type Token, tokenize } from './tokens.ts';
 
 const isPositional = ({ source }: Token): boolean => source === '?';
 
-/** The number of positional parameters (`?`) in a query. */
+/** Returns the number of positional parameters (`?`) in a query. */
 export const countPlaceholders = (query: string): number => tokenize(query).filter(isPositional).length;
 
-/**
- * Positional parameters arrive split at commas. If the query has only one parameter, the commas are part of its value, so
- * the parts are joined again.
- */
+/** Rejoins the values of positional parameters if the query has only one parameter, whose value was split at commas. */
 export const joinedAtCommas = <Value>(
   values: readonly Value[],
   expected: number,
 ): ReadonlyArray<Value | string> => (expected === 1 && values.length > 1 ? [values.join(',')] : values);
 
-/** The values for the positional parameters of a query. @throws Invalid if there are more values than parameters. */
+/**
+ * Returns the values for the positional parameters of a query.
+ * @throws Invalid if there are more values than parameters
+ */
 export function placeholderValues(query: string, input: readonly unknown[]): readonly unknown[] {
   if (input.length < 2) return input;
   const expected = countPlaceholders(query);
@@ -27,11 +27,12 @@ export function placeholderValues(query: string, input: readonly unknown[]): rea
 }
 
 /**
- * The placeholder for a value that is not known yet. No real value equals it, since PostgreSQL rejects NUL in texts.
+ * Represents a value that is not known yet. No real value is equal to it, because PostgreSQL does not allow NUL in
+ * text.
  */
 export const unboundValue = '\0';
 
-/** Bindings with which a query can be parsed and checked before the values of its parameters are known. */
+/** Returns bindings with which a query can be parsed and checked before the values of its parameters are known. */
 export function placeholderBindings(query: string): Bindings {
   const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');
   return {

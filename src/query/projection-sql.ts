@@ -5,20 +5,27 @@ import { QueryFault } from './query-fault.ts';
 import { columnOperand, sortSql } from './sort-sql.ts';
 import { withPositionInErrors, withPositionOf } from './tokens.ts';
 
-/** The SQL of the columns of a query, and of their order. */
+/** The SQL for a query's columns and for the order of its rows. */
 export interface ProjectionSql {
   readonly names: readonly string[];
   readonly values: readonly string[];
-  /** A join of documents `d` with the elements of a list; empty if no column is a list. */
+  /**
+   * A join of documents `d` with the elements of the list that is selected as a column; empty if no column is a list.
+   */
   readonly joins: string;
-  /** Whether the columns are aggregate functions, so that the result is one row. */
+  /** Whether the columns are aggregate functions, so that the result is a single row. */
   readonly isSingleRow: boolean;
-  /** SQL of the position of the element in the joined list. It is 1 for the first element, NULL for an empty list. */
+  /**
+   * The SQL expression for an element's position in the joined list: 1 for the first element, NULL for an empty list.
+   */
   readonly nth?: string;
-  /** The order of documents, if the rows have the order of their documents. Otherwise `order` sorts the rows. */
+  /** The order of the documents, if it also determines the order of the rows. Otherwise, `order` sorts the rows. */
   readonly documentOrder?: readonly OrderKey[];
   readonly isDistinct: boolean;
-  /** The values of sort keys that are not columns. `order` refers to columns as `c0` and to these keys as `k0`. */
+  /**
+   * The values of sort keys that are not columns. `order` refers to columns as `c0`, `c1`, … and to these keys as
+   * `k0`, `k1`, ….
+   */
   readonly keys: readonly string[];
   readonly order: readonly string[];
 }
@@ -30,13 +37,16 @@ const idColumn: Projection = { property: 'ecm:uuid' };
 const nameOf = ({ property, of }: Projection): string =>
   of === undefined ? property : `${of.toUpperCase()}(${property})`;
 
-/** SQL of a column, with its aggregate function. @throws QueryFault if the function cannot be applied to the values. */
+/**
+ * Returns the SQL expression for a column, including its aggregate function.
+ * @throws QueryFault if the function cannot be applied to the values
+ */
 function aggregateOf({ property, of }: Projection, { kind, value }: Operand): string {
   if (of === undefined) return value;
   const isOrdered = kind === 'number' || kind === 'string' || kind === 'date';
   const isFit = of === 'count' || kind === 'number' || (isOrdered && (of === 'min' || of === 'max'));
   if (!isFit)
-    throw new QueryFault(`${of.toUpperCase()} cannot be applied to ${property}: it is not a number`);
+    throw new QueryFault(`${of.toUpperCase()} cannot be applied to ${property}, because it is not a number`);
   return kind === 'string' || kind === 'date' ? `${of}(${value} COLLATE "C")` : `${of}(${value})`;
 }
 
@@ -48,7 +58,10 @@ const named =
       withPositionInErrors(one, () => ({ ...one, property: plainName(one.property, model) })),
     );
 
-/** The operands of columns. Each element of a list becomes a row. @throws QueryFault for columns of two lists. */
+/**
+ * Returns the operands of the columns. Each element of a list becomes a row.
+ * @throws QueryFault if more than one list is selected
+ */
 function columnsOf(columns: readonly Projection[], compilation: Compilation) {
   const operands = new Map<string, Operand>();
   const joins: string[] = [];
@@ -57,15 +70,17 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
     const operand = columnOperand(property, compilation);
     const { kind, value, from, when } = operand;
     if (kind === 'object' && of !== 'count')
-      throw new QueryFault(`${property} cannot be a column: it has fields`);
+      throw new QueryFault(`${property} cannot be a column, because it has fields; select one of the fields`);
     if (from === undefined) {
       operands.set(property, operand);
       return;
     }
     if (joins.length > 0)
-      throw new QueryFault(`${property} cannot be a column: another column is a list already`);
+      throw new QueryFault(
+        `${property} cannot be a column: only one column can be a list, and there already is one`,
+      );
     const where = when ? ` WHERE ${when}` : '';
-    // The elements of a JSON list are returned in their order, but rows of other tables have to be sorted.
+    // The elements of a JSON list are returned in their order, but rows from other tables have to be sorted.
     const isOfTable = kind === 'id' || property.startsWith('ecm:');
     const numbered = `row_number() OVER (${isOfTable ? `ORDER BY ${value}` : ''}) AS nth`;
     joins.push(
@@ -78,10 +93,10 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
 }
 
 /**
- * Compiles the columns of a query on documents `d`. It must be called after the conditions have been compiled, because a
- * column or sort key can be the score of their full texts.
- * @throws QueryFault for properties that cannot be columns, for functions next to columns, and for sort keys that are not
- *   columns in a query with DISTINCT.
+ * Compiles the columns of a query for documents `d`. The conditions must be compiled first, because a column or
+ * sort key can be the score of their full-text expressions.
+ * @throws QueryFault if a property cannot be a column, if functions are mixed with plain columns, or if a query
+ * with DISTINCT is sorted by a property that is not a column
  */
 export function projectionSql(
   { select, orderBy: sorts, isDistinct: isDistinctQuery }: Query,
@@ -119,7 +134,7 @@ export function projectionSql(
   const termOf = (sort: Sort): string => {
     const index = columns.findIndex(({ property, of }) => of === undefined && property === sort.property);
     if (index < 0 && (isDistinct || isSingleRow))
-      throw new QueryFault(`ORDER BY ${sort.property} is not possible: it is not one of the columns`);
+      throw new QueryFault(`ORDER BY ${sort.property} is not possible, because it is not one of the columns`);
     const [key] = index < 0 ? sortSql([sort], compilation) : [];
     const name = key ? `k${keys.push(key.value) - 1}` : `c${index}`;
     return `${name} ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;

@@ -4,7 +4,10 @@ import { newCompilation } from './operand.ts';
 import { SqlParameters } from './parameters.ts';
 import type { ValueKind } from './value-kind.ts';
 
-/** Returns a function that finds the kind of a property's values. It throws QueryFault for an unknown property. */
+/**
+ * Returns a function that determines the kind of a property's values, and throws QueryFault if the property is
+ * unknown.
+ */
 export const propertyKinds =
   (model: Model) =>
   (property: string): ValueKind => {

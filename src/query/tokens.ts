@@ -4,14 +4,16 @@ import { QueryFault } from './query-fault.ts';
 
 export interface Token {
   readonly kind: 'name' | 'text' | 'number' | 'parameter' | 'variable' | 'sign' | 'end';
-  /** The decoded source: a string without its quotes, a parameter without its colon. */
+  /** The decoded value: a string without its quotes, or a parameter without its colon. */
   readonly value: string;
   readonly source: string;
   /** The position of the first character, counted from 1. */
   readonly at: number;
 }
 
-/** Blanks and comments between tokens. Comments are optimizer hints for other servers, and are ignored. */
+/**
+ * White space and comments between tokens. Comments are ignored; clients use them as optimizer hints for other servers.
+ */
 const whitespace = /(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/y;
 
 const letters = '[\\p{L}_][\\p{L}\\p{N}_.:-]*';
@@ -35,7 +37,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Decodes a quoted string. A backslash before any other character is kept, because it can escape a LIKE wildcard. */
+/**
+ * Decodes a quoted string. A backslash that does not begin a known escape sequence is preserved, because it can escape
+ * a LIKE wildcard.
+ */
 const unquoted = (source: string): string =>
   source.slice(1, -1).replace(/\\(.)/gs, (both, escaped: string) => escapes[escaped] ?? both);
 
@@ -48,22 +53,28 @@ const decoders: Partial<Record<Token['kind'], (source: string) => string>> = {
 export const syntaxFault = (at: number, what: string): QueryFault => new QueryFault(what, at);
 
 /**
- * The positions of parts of syntax trees. They are not stored in the trees, which are compared and used as cache
- * keys.
+ * The positions of the parts of syntax trees. They are stored separately, because syntax trees are compared and
+ * used as cache keys.
  */
 const positions = new WeakMap<object, readonly number[]>();
 
-/** Records where in the query a part of a syntax tree was read. @param at the positions of the part's items. */
+/**
+ * Records the positions in the query from which a part of a syntax tree was read.
+ * @param at the positions of the part's items
+ */
 export function withPosition<Part extends object>(part: Part, at: readonly number[]): Part {
   positions.set(part, at);
   return part;
 }
 
-/** Records for a part that was derived from another one that it has the same position. */
+/** Copies the position of a part of a syntax tree to a part that was derived from it. */
 export const withPositionOf = <Part extends object>(original: Part, part: Part): Part =>
   withPosition(part, positions.get(original) ?? []);
 
-/** Compiles a part of a syntax tree. Adds the position of the part, if known, to a fault that has none yet. */
+/**
+ * Compiles a part of a syntax tree. If the compilation fails with an error that has no position, the error gets the
+ * position of the part.
+ */
 export function withPositionInErrors<Result>(part: object, compile: () => Result, item = 0): Result {
   try {
     return compile();
@@ -91,7 +102,10 @@ function tokenAt(query: string, index: number): Token {
   );
 }
 
-/** Splits a query into tokens; the last one has the kind `end`. @throws QueryFault with the position of the fault. */
+/**
+ * Splits a query into tokens. The last token has the kind `end`.
+ * @throws QueryFault with the position of the error
+ */
 export function tokenize(query: string): Token[] {
   requireShort('query', query);
   const tokens: Token[] = [];

@@ -47,8 +47,9 @@ function dateOf(property: string, literal: Literal, now: string): string {
 }
 
 /**
- * Converts a literal to the kind of a property's values. Texts are parsed, since parameters of requests are texts.
- * @throws QueryFault if the literal does not have the kind.
+ * Converts a literal to the kind of a property's values. Strings are parsed, because parameters in requests are
+ * strings.
+ * @throws QueryFault if the literal cannot be converted
  */
 export function toSqlValue(
   kind: 'string' | 'number' | 'boolean' | 'date',
@@ -69,7 +70,8 @@ export function toSqlValue(
 }
 
 /**
- * Converts a literal to a list with one id. The list is empty if the text cannot be an id and so matches no document.
+ * Converts a literal to a list with one id. If the string cannot be an id, the list is empty and no document
+ * matches.
  */
 export const toUuids = (property: string, literal: Literal): string[] => {
   const text = toText(property, literal);

@@ -17,18 +17,21 @@ interface Compiler {
 
 interface CompiledRoute {
   readonly operation: GraphqlOperation;
-  /** Checks the permission of the route's guard; undefined if the route has none. */
+  /** The query that checks the permission required by the route's guard; undefined if the route has no guard. */
   readonly permitted: GraphqlOperation | undefined;
-  /** Finds the ids of the documents for the input `listed`, before the operation itself runs. */
+  /** The query that finds the ids of the documents for the input `listed`. It runs before the operation itself. */
   readonly listing:
     | { readonly operation: GraphqlOperation; readonly idsIn: (data: unknown) => string[] }
     | undefined;
-  /** Renders the data of the root field, or of the route's `resultPath`. */
+  /** Renders the data of the root field, or the data at the route's `resultPath`. */
   readonly present: (data: Record<string, unknown>, nested: NestedEntities) => unknown;
   readonly nested: (level: number, kinds: readonly NestedKind[]) => NestedQuery;
 }
 
-/** Clients use few combinations of headers, and compiling an operation takes a fraction of a millisecond. */
+/**
+ * The maximum number of compiled operations in the cache. Clients use few combinations of headers, and compiling an
+ * operation takes less than a millisecond.
+ */
 const maxCompiled = 500;
 
 const fieldsByIds = { document: 'documents', user: 'usersByIds' } as const satisfies Record<
@@ -36,7 +39,10 @@ const fieldsByIds = { document: 'documents', user: 'usersByIds' } as const satis
   string
 >;
 
-/** @throws Error if `depth` has no such level. */
+/**
+ * Compiles the query that reads the nested entities at one level of nesting.
+ * @throws Error if the response shape has fewer levels
+ */
 function compileNested(
   { schema, forms }: Compiler,
   shape: ResponseShape,
@@ -44,7 +50,7 @@ function compileNested(
   kinds: readonly NestedKind[],
 ): NestedQuery {
   const entities = entitiesOf(shape, forms).nested[level - 1];
-  if (!entities) throw new Error(`depth ${shape.depth} has no level ${level}`);
+  if (!entities) throw new Error(`level ${level} does not exist: the maximum depth is ${shape.depth}`);
   const { document, user } = entities;
   const fields = kinds.map((kind): [string, Field] => [
     kind,
@@ -67,8 +73,8 @@ function compileListing(schema: GraphQLSchema, { lists }: Route): CompiledRoute[
 }
 
 /**
- * Compiles a route for one shape of responses. Queries for nested entities are compiled when a response first
- * contains one.
+ * Compiles a route for one response shape. The queries for nested entities are compiled later, when a response
+ * contains such entities for the first time.
  */
 export function compileRoute(compiler: Compiler, route: Route, shape: ResponseShape): CompiledRoute {
   const { schema, forms } = compiler;

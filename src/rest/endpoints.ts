@@ -4,12 +4,12 @@ import { type MatchFunction, match } from 'path-to-regexp';
 export type Parameters = Partial<Record<string, string | string[]>>;
 
 export interface Endpoint {
-  /** An Express pattern; metrics use it as the label of the route. */
+  /** The Express pattern of the path. Metrics use it as the name of the route. */
   readonly path: string;
   readonly handle: RequestHandler;
-  /** The methods that the endpoint serves; absent for endpoints that only respond with 404. */
+  /** The methods that the endpoint supports; absent if the endpoint only responds with 404. */
   readonly methods?: readonly string[];
-  /** Returns another endpoint that serves these parameters in place of this one, if there is any. */
+  /** Returns the endpoint, if any, that serves requests with these parameters instead of this one. */
   readonly instead?: (parameters: Parameters) => Endpoint | undefined;
 }
 
@@ -20,16 +20,19 @@ interface EndpointMatch {
 
 const firstSegment = (path: string): string => /^\/([^/{;]*)/.exec(path)?.[1] ?? '';
 
-// The first segment that starts with an unencoded `@`, such as `/@children`. The pattern `@:adapter` has
-// none.
+// Returns the first segment of a path that starts with an unencoded `@`, such as `/@children`. Returns an empty string
+// for the pattern `@:adapter`, because it matches any adapter.
 const adapterOf = (path: string): string => /\/@[^/:][^/]*/.exec(path)?.[0] ?? '';
 
-/** For the root document, clients put its path, `/`, between `/path` and the adapter: `/path//@children`. */
+/**
+ * Normalizes paths of adapters on the root document. Clients insert its path, `/`, between `/path` and the adapter:
+ * `/path//@children`.
+ */
 const atRoot = (path: string): string => path.replace(/^\/path\/\/+@/, '/path/@');
 
 /**
- * Compiles a pattern when the first address is matched against it, because most of the hundreds of patterns
- * are never requested.
+ * Compiles a pattern only when a path is first matched against it, because most of the hundreds of patterns are never
+ * needed.
  */
 function matching(path: string): MatchFunction<Parameters> {
   let compiled: MatchFunction<Parameters> | undefined;
@@ -42,11 +45,11 @@ function matching(path: string): MatchFunction<Parameters> {
 const inRepository = match<Parameters>('/repo/:repository', { end: false });
 
 /**
- * Finds the first endpoint whose pattern matches an address. The address may start with `/repo/NAME`; NAME
- * then becomes the parameter `repository`. An Express router tries one route after the other, which takes
- * half as long as serving a document. This matcher tries only the endpoints that share the first segment and
- * the adapter of the address.
- * @throws URIError when the address is not percent-encoded correctly.
+ * Creates a function that finds the first endpoint whose pattern matches a path. The path can start with `/repo/NAME`;
+ * in that case, NAME becomes the parameter `repository`. An Express router would try the routes one after the other,
+ * which would take half as long as serving a document. This function tries only the endpoints with the same first
+ * segment and adapter.
+ * @throws URIError if the path is not percent-encoded correctly
  */
 export function createEndpointMatcher(
   endpoints: readonly Endpoint[],

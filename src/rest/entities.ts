@@ -20,6 +20,7 @@ import {
   pageProvidersSelection,
   savedSearchEntities,
 } from './search/entities.ts';
+import { shareEntities } from './shares/entities.ts';
 import { tagEntities } from './tags/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
 import { uploadEntities } from './uploads/entities.ts';
@@ -27,8 +28,9 @@ import { webhookEntities } from './webhooks/entities.ts';
 import { workflowEntities } from './workflows/entities.ts';
 
 /**
- * The selections of all entities, for one shape of responses.
- * @param forms how entities are written; openapi.json describes the contract's forms.
+ * Returns the selections of all entities for one response shape.
+ * @param forms the forms of entities for existing clients or by the contract; by default, the forms that openapi.json
+ * describes
  */
 export function entitiesOf(shape: ResponseShape, forms = contractForms) {
   const { document, listedDocument, nested, directoryEntry, aggregations, ...levels } = levelsOf(
@@ -51,6 +53,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     probes: probesSelection,
     bulkStatuses: bulkStatusesSelection,
     ...tagEntities,
+    ...shareEntities,
     ...webhookEntities,
     ...configEntities(shape, forms),
     ...commentEntities(shape),

@@ -5,12 +5,12 @@ import type { ParseJsonOf } from '../http/json-body.ts';
 import { type Forms, formsOf } from '../selection/compatibility.ts';
 import type { Run } from '../selection/run.ts';
 import type { Services } from '../services.ts';
-import { contributedNames } from './contributed-names.ts';
+import { contributedNames, contributedNamesForGuests } from './contributed-names.ts';
 import type { ContributedNames } from './request/headers.ts';
 
 /**
- * The dependencies of the REST layer. It reads and writes through the GraphQL schema only, so it has neither
- * a database nor a search index.
+ * The dependencies of the REST layer. REST reads and writes only through the GraphQL schema, so it has neither a
+ * database nor a search index.
  */
 export interface Facade {
   readonly services: Pick<Services, 'blobs' | 'config' | 'journal' | 'model'>;
@@ -18,14 +18,16 @@ export interface Facade {
   readonly run: Run;
   readonly parseJsonOf: ParseJsonOf;
   readonly contributed: ContributedNames;
+  /** The names that guests can use in headers such as `enrichers.document`. */
+  readonly contributedForGuests: ContributedNames;
   readonly forms: Forms;
-  /** Names of directory fields whose values are never shown. */
+  /** The names of directory fields whose values are never shown. */
   readonly secretFields: ReadonlySet<string>;
-  /** The URL of `/api/v1` as the client reaches it. */
+  /** Returns the URL of `/api/v1` from the client's point of view. */
   readonly baseUrlOf: (request: Request) => string;
 }
 
-/** Computes once what REST requests need from the settings and the model. */
+/** Creates the façade, which contains everything that REST requests need from the settings and the model. */
 export const createFacade = (
   services: Facade['services'],
   parts: Pick<Facade, 'schema' | 'run' | 'parseJsonOf'>,
@@ -33,6 +35,7 @@ export const createFacade = (
   ...parts,
   services,
   contributed: contributedNames(services.model),
+  contributedForGuests: contributedNamesForGuests(services.model),
   forms: formsOf(services.config.COMPATIBILITY),
   secretFields: new Set([...services.model.directories.values()].flatMap(({ secrets }) => [...secrets])),
   baseUrlOf: baseUrlOf(services.config),

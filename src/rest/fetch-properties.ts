@@ -1,3 +1,4 @@
+import { extensions } from '../extensions/loaded.ts';
 import type { Model } from '../model/model.ts';
 import { referenceNames } from '../model/values/references.ts';
 import {
@@ -22,7 +23,7 @@ type FetchProperties<Needed extends keyof FetchSelections> = Readonly<
   Record<string, (selections: Pick<FetchSelections, Needed>) => Selection>
 >;
 
-/** A reference in a list: its id, and the entity that it refers to. */
+/** A reference in a list: the id, and the entity with this id. */
 interface FetchedItem {
   readonly id: string;
   readonly document?: unknown;
@@ -30,9 +31,7 @@ interface FetchedItem {
   readonly group?: unknown;
 }
 
-/**
- * A list of references in which each id is replaced by its entity. An id whose entity does not exist stays.
- */
+/** A list of references in which each id is replaced with its entity. Ids without an entity remain unchanged. */
 const fetchedList = (of: Selection): Field =>
   new Field({
     of: { id: true, ...of },
@@ -43,7 +42,7 @@ const fetchedList = (of: Selection): Field =>
       ),
   });
 
-/** Names of `fetch.acls` (§10.1). */
+/** The names that the header `fetch.acls` can contain (§10.1). */
 const acls: FetchProperties<'user' | 'group'> = {
   username: ({ user, group }) => ({
     who: firstNonNull({ of: { user, group }, ...replaceAtPath('username') }),
@@ -52,13 +51,13 @@ const acls: FetchProperties<'user' | 'group'> = {
   extended: () => ({ notify: new Field({}), comment: new Field({}) }),
 };
 
-/** Names of `fetch.document` (§10.1), except those that `documentFetchNames` adds. */
+/** The names that the header `fetch.document` can contain (§10.1), except those that `documentFetchNames` adds. */
 const document: Readonly<Record<string, Selection>> = {
   lock: { lockOwner: omitIfNull, lockCreated: omitIfNull },
   versionLabel: { versionLabel: call({ ofVersionsAlone: false }) },
 };
 
-/** Names of `fetch.task` (§10.2). */
+/** The names that the header `fetch.task` can contain (§10.2). */
 const task: FetchProperties<'document' | 'user' | 'group'> = {
   workflowInitiator: ({ user }) => ({
     initiatorUser: new Field({ ...user, ...replaceAtPath('workflowInitiator') }),
@@ -70,7 +69,7 @@ const task: FetchProperties<'document' | 'user' | 'group'> = {
   },
 };
 
-/** Names of `fetch.group` (§10.3). */
+/** The names that the header `fetch.group` can contain (§10.3). */
 const group: Readonly<Record<string, Selection>> = {
   memberUsers: { memberUsers: true },
   memberGroups: { memberGroups: true },
@@ -88,7 +87,7 @@ const repliesSummary: Readonly<Record<string, Selection>> = {
 
 type PresentedEntry = Record<string, unknown>;
 
-/** Makes each entry of the chain the `parent` of the entry before it. */
+/** Makes each entry of a chain the `parent` of the previous entry. */
 function nestParents(shown: PresentedEntry, chain: unknown): void {
   (chain as readonly PresentedEntry[]).reduce((child, parent) => {
     setAtPaths(child, [[['properties', 'parent'], parent]]);
@@ -96,7 +95,7 @@ function nestParents(shown: PresentedEntry, chain: unknown): void {
   }, shown);
 }
 
-/** §2.4: replaces the id of the parent by its entry, up to the root of the hierarchy. */
+/** Replaces the id of an entry's parent with the parent itself, and so on up to the root of the hierarchy (§2.4). */
 const parentsOf = (of: Selection): Selection => ({
   ancestors: new Field({ of, assign: nestParents, targetPath: ['properties', 'parent'] }),
 });
@@ -105,14 +104,14 @@ const directoryEntry: FetchProperties<'directoryEntry'> = {
   parent: ({ directoryEntry: of }) => parentsOf(of),
 };
 
-/** Names of `fetch.schema` (§2.6). */
+/** The names that the header `fetch.schema` can contain (§2.6). */
 const schema: Readonly<Record<string, Selection>> = {
   fields: { fields: call({ withConstraints: true }) },
 };
 
 const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   key: ({ user, directoryEntry, document }) => ({
-    // Clients build the label of an entry from its parents.
+    // The parents are also selected, because clients build the label of an entry from them.
     fetchedKey: firstNonNull({
       name: 'reference',
       of: { user, directoryEntry: { ...directoryEntry, ...parentsOf(directoryEntry) }, document },
@@ -120,7 +119,7 @@ const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   }),
 };
 
-/** §10: what each name in `fetch.TYPE` adds to the selection of an entity. */
+/** The fields that each name in `fetch.TYPE` adds to the selection of an entity (§10). */
 export const fetchProperties = {
   acls,
   aggregate,
@@ -135,12 +134,13 @@ export const fetchProperties = {
 };
 
 /**
- * All names of `fetch.document`, including those for users and groups in ACEs and for properties that refer
- * to entities.
+ * Returns all names that `fetch.document` can contain, including those for users and groups in ACEs, for properties
+ * that refer to entities, and for properties that extensions replace.
  */
 export const documentFetchNames = (model: Model): string[] => [
   ...Object.keys(document),
   'username',
   'creator',
   ...referenceNames(model),
+  ...extensions().flatMap(({ fetchProperties: added = [] }) => added.map(({ xpath }) => xpath)),
 ];

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { MethodNotAllowed, NotFound } from '../errors.ts';
+import { Forbidden, MethodNotAllowed, NotFound } from '../errors.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
-import { requesterOf } from '../http/identify.ts';
+import { currentUser, requesterOf } from '../http/identify.ts';
+import { isGuest } from '../security/acl.ts';
 import { operationRoute } from './automation/call-routes.ts';
 import { createOperationCheck, createRightsCheck } from './automation/require-operation.ts';
 import { createRouteCompiler, type RouteCompiler } from './compile-route.ts';
@@ -21,12 +22,12 @@ import { routes } from './routes.ts';
 import { type Serve, serveRoute } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
 
-/** The address of a request for an error message, cut to 500 characters. */
+/** Returns the path of a request for an error message, truncated to 500 characters. */
 const addressOf = ({ baseUrl, path }: Request): string => `${baseUrl}${path}`.slice(0, 500);
 
 /**
- * An endpoint that dispatches by method and responds with 405 to methods without a handler.
- * @param summaries descriptions by method, for the message of the 405
+ * Creates an endpoint that dispatches by method, and responds with 405 to unsupported methods.
+ * @param summaries what each method does, for the 405 message
  */
 function endpointOf(
   path: string,
@@ -50,20 +51,32 @@ function endpointOf(
   return { path, handle, methods };
 }
 
-// Responds with 404 to unknown adapters. An unencoded "@" at the start of a segment always begins an adapter, so
-// the segment is not looked up as a part of the document's path.
+// Responds with 404 to unknown adapters. A segment that starts with an unencoded "@" is always an adapter, never a
+// part of the document's path.
 const otherAdapters = (path: string, refuse: RequestHandler): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: refuse,
 });
 
+/** @throws Forbidden if the caller is a guest and the route is not available to guests */
+function requireForGuests(
+  { forGuests }: Pick<Route, 'forGuests'>,
+  request: Request,
+  response: Response,
+): void {
+  if (!isGuest(currentUser(response).id)) return;
+  // Guests can address documents only by id, because a path would reveal the folders above the document.
+  if (forGuests && !request.path.startsWith('/path') && !prefersExplain(request)) return;
+  throw new Forbidden(`Guests cannot use ${request.method} ${addressOf(request)}. Sign in with an account.`);
+}
+
 /** Routes with the same path. */
 type Rows = readonly [Route, ...Route[]];
 
 /**
- * The endpoint of routes with the same path. If operations have routes of their own at this path, the
- * endpoint of an operation is created when it is first requested and then cached; there are at most as many
- * as operation names.
+ * Creates the endpoint for routes with the same path. If operations have separate routes at this path, the endpoint
+ * of an operation is created when it is first requested, and cached. The number of operation names limits the size
+ * of the cache.
  */
 function withOperations(rows: Rows, endpointOfRows: (rows: Rows) => Endpoint): Endpoint {
   const endpoint = endpointOfRows(rows);
@@ -105,7 +118,7 @@ function createServing(parts: Serving): (row: Route, how: Serve) => RequestServe
       const { user } = requesterOf(response);
       return countSent(user.id, facade.services.config.UPLOAD_QUOTA, async (sent) => {
         const received = await receive(row, request, response, sent);
-        if (isLargeBody(request)) await yieldToEventLoop(); // parsing has blocked the event loop
+        if (isLargeBody(request)) await yieldToEventLoop(); // Parsing the body has blocked the event loop.
         return answer(request, response, received);
       });
     };
@@ -119,8 +132,9 @@ export interface Rest {
 }
 
 /**
- * §4: serves every route of the table. Other methods get a 405, other addresses a 404, for browsers too.
- * @param others further handlers of GET, by path
+ * Serves every route in the table (§4). Responds with 405 to unsupported methods and with 404 to unknown paths,
+ * including requests from browsers.
+ * @param others additional GET handlers by path
  */
 export function createRest(facade: Facade, others: Readonly<Record<string, RequestHandler>>): Rest {
   const compile = createRouteCompiler(facade);
@@ -132,6 +146,7 @@ export function createRest(facade: Facade, others: Readonly<Record<string, Reque
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     let serve: RequestServer | undefined;
     return (request, response) => {
+      requireForGuests(row, request, response);
       if (!prefersExplain(request)) {
         serve ??= serving(row, how);
         return serve(request, response);
@@ -162,7 +177,13 @@ export function createRest(facade: Facade, others: Readonly<Record<string, Reque
       return hasAdapters ? [otherAdapters(path, refuse), place] : [place];
     }),
     ...routes.filter(({ operation }) => operation !== undefined).map((row) => withOperations([row], laterAt)),
-    ...Object.entries(others).map(([path, handler]) => endpointOf(path, new Map([['GET', handler]]))),
+    ...Object.entries(others).map(([path, handler]) => {
+      const handle: RequestHandler = (request, response, next) => {
+        requireForGuests({}, request, response);
+        return handler(request, response, next);
+      };
+      return endpointOf(path, new Map([['GET', handle]]));
+    }),
   ]);
   const visible = routes.filter(({ isHidden }) => !isHidden).map(({ path }) => path);
   const suggest = createSuggestion(visible, (path) => find(path)?.endpoint.methods);

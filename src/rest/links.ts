@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { BlobReference, Links } from '../scope.ts';
 
-/** The path of a blob below `/api/v1`, whatever host and root the link contains. */
+/** Matches the path of a blob below `/api/v1`, regardless of the link's host and root. */
 const blobPath = /^(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/(.+)$/is;
 
 /**
- * The path of a blob in the links of the reference implementation: repository, document id, xpath, file name.
+ * Matches the path of a blob in links of the reference implementation: repository, document id, xpath and file
+ * name.
  */
 const filePath = /^\/([^/]+)\/([^/]+)\/(.+)\/[^/]*$/s;
 
@@ -22,12 +23,12 @@ function readBlob(address: string): BlobReference | undefined {
     const [, repository, id = '', xpath = ''] = match.map((part) => part && decodeURIComponent(part));
     return { repository, id, xpath };
   } catch {
-    return undefined; // not percent-encoded correctly
+    return undefined; // The path is not percent-encoded correctly.
   }
 }
 
 function linksBelow(baseUrl: string): Links {
-  const root = baseUrl.replace(/\/api\/v1$/, '');
+  const root = baseUrl.replace(/(\/share)?\/api\/v1$/, '');
   const within = (repository: string, ...segments: readonly string[]) =>
     [`${baseUrl}/repo/${repository}`, ...segments.map(encodeURIComponent)].join('/');
   const document: Links['document'] = ({ repository, id }) => `${baseUrl}/repo/${repository}/id/${id}`;
@@ -44,6 +45,8 @@ function linksBelow(baseUrl: string): Links {
     readBlob,
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,
     invitation: (token) => `${root}/site/userInvitation/enterpassword?token=${token}`,
+    // The token is in the fragment, which browsers do not send to servers, so it does not appear in logs.
+    share: (token) => (token === undefined ? `${root}/share/` : `${root}/share/#${token}`),
     bulkResult: (command) => `${baseUrl}/bulk/${command}/result`,
     scheduled: (conversion, what) => `${baseUrl}/conversions/${conversion}/${what}`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
@@ -56,14 +59,14 @@ function linksBelow(baseUrl: string): Links {
 }
 
 /**
- * Links by base URL. It varies between requests because it contains the host by which the client reaches the
- * server.
+ * The links by base URL. The base URL contains the host that the client uses to reach the server, so it differs
+ * between requests.
  */
 const known = new LRUCache<string, Links>({ max: 100 });
 
 /**
- * Builds the links of responses.
- * @param baseUrl the URL of `/api/v1` as the client reaches it, without a trailing slash.
+ * Returns an object that builds the links in responses.
+ * @param baseUrl the URL of `/api/v1` from the client's point of view, without a trailing slash
  */
 export function restLinks(baseUrl: string): Links {
   const found = known.get(baseUrl);

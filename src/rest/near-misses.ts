@@ -1,6 +1,6 @@
 import { closestNames } from '../near-names.ts';
 
-/** The names of this API for common guesses of clients. */
+/** Names that clients commonly guess, with the names that this API uses instead. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['@permissions', '@acl'],
   ['@rights', '@acl'],
@@ -31,21 +31,21 @@ const maxSegments = 20;
 
 const isLiteral = (segment: string): boolean => /^@?[a-z]\w*$/i.test(segment);
 
-/** The segment that a mistyped one most likely stands for. */
+/** Returns the known path segment that a mistyped segment was most likely meant to be. */
 const closest = (segment: string, words: ReadonlySet<string>): string | undefined =>
   otherNames.get(segment.toLowerCase()) ?? closestNames(segment, words)[0];
 
-/** An address and the methods that it serves. */
+/** A path and the methods that it supports. */
 export interface Served {
   readonly path: string;
   readonly methods: readonly string[];
 }
 
 /**
- * Suggests an address for a request to an unknown one: an address that differs in one segment, otherwise the
- * shortest address below the requested one.
- * @param paths the Express patterns of all routes.
- * @param methodsAt returns the methods that an address serves; undefined if it serves none.
+ * Creates a function that suggests an existing path when an unknown one is requested: preferably one that differs in a
+ * single segment, otherwise the shortest one below the requested path.
+ * @param paths the Express patterns of all routes
+ * @param methodsAt returns the methods that a path supports; undefined if there are none
  */
 export function createSuggestion(
   paths: readonly string[],

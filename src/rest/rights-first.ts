@@ -7,16 +7,19 @@ import { call, input } from '../selection/selection.ts';
 import { addressedDocument, type InputSource } from './request/inputs.ts';
 
 /**
- * The permission that a request needs on the documents it names. It is checked before the body is processed
- * (§7).
+ * The permission that a request requires on the documents that it names. The permission is checked before the body is
+ * processed (§7).
  */
 export interface Guard {
   readonly needs: Permission;
-  /** Returns the ids or paths of the documents. @param json the body; undefined before it is read */
+  /**
+   * Returns the ids or paths of the documents that the request names.
+   * @param json the body; undefined if it has not been read yet
+   */
   readonly documents: (source: InputSource, json: unknown) => readonly string[];
 }
 
-/** Guards the document in the address of a route. */
+/** Creates a guard that requires a permission on the document in the URL of the request. */
 export const addressedGuard = (needs: Permission): Guard => ({
   needs,
   documents: (source) => [addressedDocument(source)],
@@ -27,7 +30,7 @@ export const permittedOperation = (schema: GraphQLSchema): GraphqlOperation =>
     permitted: call({ documents: input('documents'), permission: input('permission') }),
   });
 
-/** @throws NotFound, Forbidden like the write itself */
+/** @throws NotFound, Forbidden in the same cases as the write itself */
 export async function requirePermitted(
   ask: RunGraphql,
   permitted: GraphqlOperation,
@@ -38,7 +41,7 @@ export async function requirePermitted(
   if (named.length > 0) await ask(permitted, { documents: named, permission: needs });
 }
 
-/** Bytes above which parsing a body costs more than the statement that checks the permission first. */
+/** The number of bytes above which parsing a body costs more than the statement that checks the permission. */
 const largeBody = 100_000;
 
 export const isLargeBody = ({ headers }: Pick<Request, 'headers'>): boolean =>

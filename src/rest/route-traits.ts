@@ -1,4 +1,4 @@
-/** Traits of routes. openapi.json derives their errors and headers from them. */
+/** The traits of routes. They determine the errors and headers that openapi.json lists for a route. */
 export type Trait =
   | 'all'
   | 'answersJsonOnly'
@@ -11,6 +11,6 @@ export type Trait =
   | 'search'
   | 'storesBytes'
   | 'takesBody'
-  /** The body may name something that does not exist, which is a different error for documents. */
+  /** The body can refer to something that does not exist. For documents, this results in a different error. */
   | 'takesReferences'
   | 'writes';

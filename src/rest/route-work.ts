@@ -10,25 +10,28 @@ import type { ReceivedBody } from './request/receive.ts';
 import { requirePermitted } from './rights-first.ts';
 import type { Route } from './route.ts';
 
-/** The parts of a request that determine its response. An asynchronous call stores them until it runs. */
+/**
+ * The parts of a request that determine its response. The call of an asynchronous execution is stored in this form
+ * until it runs.
+ */
 export interface RouteCall {
   readonly source: InputSource;
   readonly received: ReceivedBody;
   readonly shape: ResponseShape;
-  /** Whether unknown names are refused (`Prefer: handling=strict`). */
+  /** Whether unknown names are rejected (`Prefer: handling=strict`). */
   readonly isStrict: boolean;
-  /** Whether the body is so large that the work yields to other requests before it starts. */
+  /** Whether the body is so large that other requests are processed before it. */
   readonly isLarge?: boolean;
-  /** Whether so many rows were read that rendering yields to other requests before it starts. */
+  /** Returns whether so many rows were read that other requests are processed before the response is rendered. */
   readonly hasLargeAnswer?: () => boolean;
-  /** Whether the work runs after the response. A faulty body is then refused at once. */
+  /** Whether the call runs after the response has been sent. An invalid body is rejected before that. */
   readonly isDeferred?: boolean;
 }
 
 /** Runs the GraphQL operations of a request and resolves with the value to be sent as JSON. */
 export type RouteWork = (ask: RunGraphql) => Promise<{ readonly shown: unknown }>;
 
-/** @throws Forbidden for an operation that only administrators can call. */
+/** @throws Forbidden if only administrators can call the operation */
 export function requireVisible(route: Route, user: Pick<Principal, 'id' | 'isAdministrator'>): void {
   if (route.operation !== undefined && route.isHidden) requireAdministrator(user, `call ${route.operation}`);
 }
@@ -45,9 +48,9 @@ function readBody(route: Route, { received, isStrict }: RouteCall): Read {
 }
 
 /**
- * Prepares the work of a request. If the route has a guard, the work reports a faulty body only after the
- * caller's permission is checked, so that the message reveals nothing to others.
- * @throws Invalid for a faulty parameter, and for a faulty body if the route has no guard.
+ * Prepares the processing of a request. If the route has a guard, an invalid body is reported only after the
+ * permission check, so that the message reveals nothing to callers without the permission.
+ * @throws Invalid if a parameter is invalid, or if the body is invalid and the route has no guard
  */
 export function routeWork(route: Route, compile: RouteCompiler, routeCall: RouteCall): RouteWork {
   const { source, received, shape } = routeCall;

@@ -17,10 +17,10 @@ import type { Guard } from './rights-first.ts';
  */
 export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields' | 'jsonWithFile';
 
-/** One row of the table of routes (§4). */
+/** A row in the table of routes (§4). */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** An Express pattern; `{*path}` is the path of a document. */
+  /** The Express pattern of the path; `{*path}` is the path of a document. */
   readonly path: string;
   /** The `operationId` in openapi.json, such as `getMe`. It is unique. */
   readonly name: string;
@@ -28,32 +28,34 @@ export interface Route {
   readonly description?: string;
   readonly kind: OperationKind;
   readonly status: 200 | 201 | 202 | 204;
-  /** A second status of successful calls, its description, and when it applies. A 204 has no body. */
+  /** An alternative status of successful calls, its description, and when it is sent. A 204 has no body. */
   readonly alternative?: {
     readonly status: 202 | 204;
     readonly description: string;
     readonly when: (entity: unknown) => boolean;
-    /** The field of the entity whose value becomes the `Location` header. */
+    /** The field of the entity that contains the value of the `Location` header. */
     readonly location?: string;
   };
   /**
-   * The place of a created resource (`Location` of a 201) whose entity does not determine it: the address of
-   * the request, as for a membership, or the `id` of the entity below that address.
+   * Where a resource is created (`Location` of a 201) if its entity does not show it: `address` means at the URL of the
+   * request, for example when a member is added to a group; `id` means at the entity's `id` below that URL.
    */
   readonly createsAt?: 'address' | 'id';
-  /** The status for an entity that does not exist, if it is not 404 (§4.5, §4.6). */
+  /** The status if the entity does not exist, unless it is 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
   readonly body?: BodyReader;
-  /** The permission that is checked before a large body is read, and before faults in a body are reported. */
+  /** The permission that is checked before a large body is read and before errors in a body are reported. */
   readonly guard?: Guard;
   readonly bodyForm: BodyForm;
-  /** Set on queries after which the uploads they used are deleted (§4.7). */
+  /** Descriptions of path parameters that only this route has. */
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  /** Set for queries that use uploads, which are deleted afterwards (§4.7). */
   readonly endsUploads?: true;
-  /** Selects the one root field of the GraphQL schema that the route uses. */
+  /** Selects the root field of the GraphQL schema that the route uses. Each route uses only one. */
   readonly select: (entities: Entities) => Selection;
   /** A query that runs first. The ids of the documents that it finds become the input `listed`. */
   readonly lists?: { readonly select: Selection; readonly path: readonly string[] };
-  /** The path of the response within the data; the root field if absent. */
+  /** The path of the result in the GraphQL data; the root field if absent. */
   readonly resultPath?: readonly string[];
   /**
    * How the response is sent:
@@ -61,41 +63,46 @@ export interface Route {
    * - `bytes`: a blob, streamed
    * - `text`: the value itself
    * - `page`: an HTML page
-   * - `result`: the result of an operation, in the form of its kind
+   * - `result`: the result of an operation, in the form that its kind requires
    * - `execution`: the state of an asynchronous execution
-   * - `conversion`: a file, or the address at which to poll for it
+   * - `conversion`: a file, or the URL at which to poll for it
    */
   readonly answer: 'entity' | 'bytes' | 'text' | 'page' | 'result' | 'execution' | 'conversion';
   /**
-   * The id of the operation that the route calls, or `addressedOperation`. `PATH/@async` calls it
-   * asynchronously.
+   * The id of the operation that the route calls, or `addressedOperation` if the path contains it. `PATH/@async`
+   * calls the operation asynchronously.
    */
   readonly operation?: string;
-  /** A header, other than those of §9, that the response depends on. `Vary` lists it. */
+  /** A header outside of §9 that `Vary` lists, because the response depends on it. */
   readonly varies?: string;
   /** Whether `result` is always sent as JSON. */
   readonly isJson?: boolean;
-  /** The CSV columns for list entries, if the route serves `Accept: text/csv`. */
+  /** The CSV columns for list entries, if the route supports `Accept: text/csv`. */
   readonly csv?: readonly string[] | 'documents';
-  /** Set if the route may need an external program to convert a file. Without that program it responds with 501. */
+  /**
+   * Set if the route can need an external program to convert a file. It responds with 501 if the program is not
+   * installed.
+   */
   readonly needsPrograms?: true;
   /**
-   * Set if only administrators see the route: openapi.json omits it, and its operation responds with 403 to others.
-   * Permissions are still checked by the GraphQL schema.
+   * Set if the route is only for administrators: openapi.json omits it, and its operation responds with 403 to
+   * other users. The GraphQL schema still checks permissions.
    */
   readonly isHidden?: true;
+  /** Whether guests, who have no account, can use the route. Otherwise the route responds to guests with 403. */
+  readonly forGuests?: true;
   /**
    * The path of the shared entry in openapi.json for routes that differ only in the name of their operation.
    */
   readonly openApiPath?: string;
   /**
-   * Creates the route for one of the server's operations, called by its id or an alias, at a path that
-   * contains `:operation`. That route takes precedence over this row, which serves all other names.
+   * Creates the route for one of the server's operations, called by its id or an alias, if the path contains
+   * `:operation`. The new route takes precedence over this one, which serves all other names.
    */
   readonly ofOperation?: (operation: Operation, name: string) => Route;
 }
 
-/** The path parameter that holds the name of an operation. */
+/** The path parameter that contains the name of an operation. */
 export const addressedOperation = ':operation';
 
 export const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
@@ -104,7 +111,7 @@ export type RouteOptions = Pick<Route, 'name' | 'summary'> &
   Partial<Omit<Route, 'method' | 'path' | 'select' | 'body'>>;
 type Select = Route['select'];
 
-/** Creates routes with the defaults of a method, which `options` can override. */
+/** Creates a function that defines routes with a method. Its `options` override the method's defaults. */
 const routeOf =
   (defaults: Pick<Route, 'method' | 'kind' | 'status'>) =>
   (path: string, body: BodyReader | undefined, select: Select, options: RouteOptions): Route => ({
@@ -138,7 +145,7 @@ export const pagingArguments = { ...partArguments, ...queryArguments('maxResults
 
 const [path, id] = [input('path'), input('address.id')];
 
-/** The two addresses of a document, by path (§4.1) and by id (§4.2). Both have the same routes below them. */
+/** The two URL patterns for a document: by path (§4.1) and by id (§4.2). Both have the same routes below them. */
 export const documentAddresses = [
   { at: '/path{/*path}', by: 'Path', named: path, document: { path } },
   { at: '/id/:id', by: 'Id', named: id, document: { id } },

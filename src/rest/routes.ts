@@ -1,5 +1,6 @@
 import { aclRoutes } from './acls/routes.ts';
 import { groupRoutes, userRoutes } from './authorities/routes.ts';
+import { resourceRoutes } from './automation/resource-routes.ts';
 import { automationRoutes } from './automation/routes.ts';
 import { bulkActionRoutes } from './bulk/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
@@ -16,6 +17,7 @@ import { searchAdapterRoutes } from './search/adapter-routes.ts';
 import { pageProviderRoutes } from './search/page-provider-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { savedSearchRoutes } from './search/saved-routes.ts';
+import { shareRoutes } from './shares/routes.ts';
 import { tagRoutes } from './tags/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -27,12 +29,14 @@ import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/
 export interface Section {
   readonly name: string;
   readonly description: string;
-  /** Whether the headers of searches apply to the routes. */
+  /** Whether the headers for searches apply to the routes. */
   readonly isSearch?: true;
   readonly routes: readonly Route[];
 }
 
-/** All routes below /api/v1. If several match an address, the first one serves it. */
+const contributed = resourceRoutes();
+
+/** All routes below /api/v1. If several routes match a path, the first one serves it. */
 export const sections: readonly Section[] = [
   {
     name: 'Documents',
@@ -42,6 +46,7 @@ export const sections: readonly Section[] = [
       ...aclRoutes,
       ...versionRoutes,
       ...tagRoutes,
+      ...shareRoutes,
       ...documentRoutes,
       ...documentsByIdsRoutes,
     ],
@@ -62,7 +67,7 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'Bulk actions',
-    description: 'Background changes to all documents that a search finds.',
+    description: 'Bulk actions, which change all documents found by a search in the background.',
     routes: bulkActionRoutes,
   },
   {
@@ -88,7 +93,7 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'Mail',
-    description: 'Mails that were sent, or stored if the server sends none.',
+    description: 'Emails that were sent, or only stored if the server does not send emails.',
     routes: mailRoutes,
   },
   { name: 'Jobs', description: 'Background jobs, including recurring ones.', routes: queueRoutes },
@@ -99,6 +104,9 @@ export const sections: readonly Section[] = [
     description: 'Operations by name, synchronously or asynchronously (§4.7).',
     routes: automationRoutes,
   },
+  ...(contributed.length > 0
+    ? [{ name: 'Extensions', description: 'Resources that extensions add.', routes: contributed }]
+    : []),
 ];
 
 export const routes: readonly Route[] = sections.flatMap((section) => section.routes);

@@ -3,6 +3,7 @@ import Negotiator from 'negotiator';
 import { NotAcceptable, NotFound } from '../errors.ts';
 import { requesterOf } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
+import { isGuest } from '../security/acl.ts';
 import type { Caller } from '../selection/run.ts';
 import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
@@ -24,8 +25,8 @@ const vary = varied.join(', ');
 const variedNames = new Set(varied.map((name) => name.toLowerCase()));
 
 /**
- * Appends to a `Vary` header that is already set. Shaping headers that the request spells differently are
- * listed as sent.
+ * Adds to a `Vary` header, which may already be set. Headers that shape the response are listed as the request spells
+ * them.
  */
 export function setVary(response: Response, shapedBy: readonly string[]): void {
   const before = response.getHeader('Vary');
@@ -37,16 +38,19 @@ export function setVary(response: Response, shapedBy: readonly string[]): void {
 const isJson = (type: string): boolean =>
   /^application\/(json|\*|[\w.-]+\+json|json\+[\w.-]+)$|^\*\/\*$/.test(type);
 
-/** @throws NotAcceptable when `Accept` excludes JSON. */
+/** @throws NotAcceptable if `Accept` excludes JSON */
 function requireAcceptable(request: Request): void {
   if (request.headers.accept === undefined || request.accepts('application/json')) return;
   if (!new Negotiator(request).mediaTypes().some(isJson))
-    throw new NotAcceptable('Accept must include application/json, the only media type available here.');
+    throw new NotAcceptable(
+      'Accept must include application/json, the only media type available at this URL.',
+    );
 }
 
 /**
- * §9: the repository of a request, from `/repo/NAME`, else from the header, else from the query parameter.
- * @throws NotFound
+ * Returns the repository of a request (§9): from `/repo/NAME`, the header or the query parameter, in this order of
+ * precedence.
+ * @throws NotFound if the repository does not exist
  */
 function repositoryOf(request: Request, named: string | undefined, repositories: readonly string[]): string {
   const { repository: segment } = request.params;
@@ -56,7 +60,7 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
   return repository;
 }
 
-/** Whether a request asks for a page of documents with all of their properties and nothing else. */
+/** Returns whether a request reads a page of documents with all their properties and nothing else. */
 const showsWhole = ({ csv }: Route, { properties, enrichers, fetch }: ResponseShape): boolean =>
   csv === 'documents' &&
   (properties === undefined || properties.includes('*')) &&
@@ -66,7 +70,7 @@ const showsWhole = ({ csv }: Route, { properties, enrichers, fetch }: ResponseSh
 export interface ParsedRequest {
   readonly caller: Caller;
   readonly headers: RequestHeaders;
-  /** Whether a successful call is answered with 204 and no body. */
+  /** Whether a successful call returns 204 and no body. */
   readonly isSilent: boolean;
   readonly isCsv: boolean;
   readonly work: RouteWork;
@@ -77,14 +81,16 @@ export function callerAndHeaders(
   request: Request,
   response: Response,
 ): { caller: Caller; headers: RequestHeaders } {
-  const headers = parseHeaders(request, facade.contributed);
+  const requester = requesterOf(response);
+  const names = isGuest(requester.user.id) ? facade.contributedForGuests : facade.contributed;
+  const headers = parseHeaders(request, names);
   const options = {
     ...headers.options,
     repository: repositoryOf(request, headers.options.repository, facade.services.config.REPOSITORIES),
     links: restLinks(facade.baseUrlOf(request)),
     address: request.ip ?? '',
   };
-  return { caller: { ...requesterOf(response), options }, headers };
+  return { caller: { ...requester, options }, headers };
 }
 
 /** @throws Invalid, NotAcceptable, NotFound */
@@ -127,14 +133,14 @@ export function parseRequest(
 }
 
 /**
- * Rolls back a write whose answer would be too long. Otherwise the client would get an error although the
- * write took effect.
+ * Rolls back a write if its response would be too long. Otherwise the client would get an error although the write
+ * has taken effect.
  */
 const requiringShort =
   (route: Route, limit: number, { meter }: Pick<Caller, 'meter'>, work: RouteWork): RouteWork =>
   async (ask) => {
     const found = await work(ask);
-    if (!meter.memory?.held) return found; // few rows were read, so the response cannot be too long
+    if (!meter.memory?.held) return found; // Few rows were read, so the response cannot be too long.
     const { as, value } = toResponseBody(route, found.shown);
     if (as === 'entity' || as === 'json') await writeJson(value, limit);
     return found;
@@ -147,7 +153,8 @@ export type Serve = (
 ) => (request: Request, response: Response, received: ReceivedBody) => Promise<unknown>;
 
 /**
- * Serves every route: turns headers and body into GraphQL, and the data into the route's status and entity.
+ * Serves a route: translates the headers and the body to GraphQL, and the resulting data to the status and entity of
+ * the response.
  */
 export const serveRoute: Serve = (route, facade, compile) => async (request, response, received) => {
   const parsed = parseRequest(route, { facade, compile }, { request, response, received });
@@ -170,7 +177,9 @@ export const serveRoute: Serve = (route, facade, compile) => async (request, res
     if (document) journal.downloaded({ username: user.id, document, ...file });
   };
   const onWritten = (bytes: number) => caller.meter.memory?.shrink(bytes);
-  const exchange = { request, response, blobs, onSent, answerLimit: config.ANSWER_LIMIT, onWritten };
+  const { ANSWER_LIMIT: answerLimit } = config;
+  const hasReadMuch = Boolean(caller.meter.memory?.held);
+  const exchange = { request, response, blobs, onSent, answerLimit, hasReadMuch, onWritten };
   const answer = isCsv ? toCsvBody(route, found.shown) : toResponseBody(route, found.shown);
   const { as, value: entity } = answer;
   if (as === 'entity' && applyETag(request, response, { entity, headers, userId: user.id }))

@@ -5,9 +5,12 @@ import './audit/log-entry.ts';
 import './authorities/authority.ts';
 import './authorities/created-authorities.ts';
 import './authorities/group.ts';
+import './authorities/identity-provider.ts';
 import './authorities/membership.ts';
 import './authorities/notifications.ts';
+import './authorities/preferences.ts';
 import './authorities/provided-authorities.ts';
+import './authorities/sign-in.ts';
 import './authorities/user.ts';
 import './automation/automation-listing.ts';
 import './automation/automation.ts';
@@ -40,6 +43,8 @@ import './search/aggregate.ts';
 import './search/page-provider.ts';
 import './search/saved-search.ts';
 import './search/search.ts';
+import './shares/share-link.ts';
+import './shares/share.ts';
 import './tags/tag.ts';
 import './tokens/clients.ts';
 import './tokens/credentials.ts';
@@ -49,6 +54,8 @@ import './tokens/listings.ts';
 import './tokens/login.ts';
 import './tokens/oauth2.ts';
 import './tokens/service-providers.ts';
+import './tokens/second-factor.ts';
+import './tokens/session.ts';
 import './tokens/token.ts';
 import './uploads/upload.ts';
 import './versions/version.ts';
@@ -76,5 +83,5 @@ function describeSchema(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The GraphQL schema. Importing a noun's file adds its types, queries and mutations. */
+/** The GraphQL schema. Importing a module adds its types, queries and mutations to the builder. */
 export const schema = describeSchema(absentIsNull(reloadAfterMutations(builder.toSchema())));

@@ -1,7 +1,9 @@
 import { hashId } from '../model/hash-id.ts';
 import { permissionsGranting } from './permissions.ts';
 
-/** §2.5: an access control entry (ACE). Times are in UTC and whole seconds, such as `2024-03-01T10:15:30.000Z`. */
+/**
+ * §2.5: an access control entry (ACE). Times are in UTC with whole seconds, such as `2024-03-01T10:15:30.000Z`.
+ */
 export interface Ace {
   readonly username: string;
   readonly permission: string;
@@ -9,9 +11,9 @@ export interface Ace {
   readonly creator: string | null;
   readonly begin: string | null;
   readonly end: string | null;
-  /** Whether the user is notified by mail when the ACE becomes effective. */
+  /** Whether the user is notified by email when the ACE becomes effective. */
   readonly notify?: boolean | undefined;
-  /** The text in that mail. */
+  /** The text of the notification email. */
   readonly comment?: string | undefined;
 }
 
@@ -22,22 +24,29 @@ export interface NamedAcl {
 
 export const everyone = 'Everyone';
 
-/** The name of the ACL that users change. ACLs with other names belong to tasks and precede it. */
+/** The name of the ACL that users change. ACLs with other names belong to tasks and are placed before it. */
 export const localAclName = 'local';
 
-/** The name under which answers list the ACEs of the ancestors. No document has an ACL of this name itself. */
+/** The name under which responses list the inherited ACEs. No ACL of a document has this name. */
 export const inheritedAclName = 'inherited';
 
-/** The prefix of the names of guests, who are invited by e-mail and have no account. */
+/** The prefix of the stored names of guests, who are invited by email and have no account. */
 export const guestPrefix = 'transient/';
 
 export const isGuest = (name: string): boolean => name.startsWith(guestPrefix);
 
-/** The name of a user or group as answers show it. A guest is shown by the e-mail address. */
+/**
+ * Returns a stored name as a user may see it. Guests do not see which other guests there are, because these names contain
+ * email addresses.
+ */
+export const nameSeenBy = (user: { readonly id: string }, name: string): string =>
+  isGuest(user.id) && isGuest(name) && name !== user.id ? `${guestPrefix}guest` : name;
+
+/** Returns the name by which responses refer to a user or group. For a guest, this is the email address. */
 export const shownName = (name: string): string =>
   isGuest(name) ? (name.slice(guestPrefix.length).split('/')[0] ?? name) : name;
 
-/** §2.5: the ACE that blocks inheritance. No ACE after it applies, including those of the ancestors. */
+/** §2.5: the ACE that blocks inheritance. The ACEs after it, including inherited ones, have no effect. */
 export const blockAce: Ace = {
   username: everyone,
   permission: 'Everything',
@@ -53,24 +62,27 @@ export const isBlock = ({ username, permission, granted, begin, end }: Ace): boo
 const milliseconds = (time: string | null): string => (time === null ? '' : String(Date.parse(time)));
 
 /**
- * The key that distinguishes an ACE within its ACL. It contains the stored name, since a user can have the shown name
- * of a guest.
+ * Returns the key that identifies an ACE within its ACL. It contains the stored name, because a guest's name in
+ * responses can be equal to the name of a user.
  */
 export const aceKey = ({ username, permission, granted, creator, begin, end }: Ace): string =>
   [username, permission, granted, creator ?? '', milliseconds(begin), milliseconds(end)].join(':');
 
 /**
- * §2.5: the id by which clients address an ACE. It contains the e-mail address of a guest instead of the stored name.
+ * §2.5: returns the id that clients see for an ACE. For a guest, it contains the email address instead of the stored
+ * name.
  */
 export const aceId = (ace: Ace): string => aceKey({ ...ace, username: shownName(ace.username) });
 
-/** The ACEs that an id addresses. The id can contain the stored name of a guest or the e-mail address. */
+/**
+ * Finds the ACEs with a given id. For a guest, the id can contain either the stored name or the email address.
+ */
 export function acesOfId(aces: readonly Ace[], id: string): readonly Ace[] {
   const exact = aces.filter((ace) => aceKey(ace) === id);
   return exact.length > 0 ? exact : aces.filter((ace) => aceId(ace) === id);
 }
 
-/** The ACEs of a user, a group or a guest. A guest can be named by the e-mail address. */
+/** Finds the ACEs of a user, a group or a guest. A guest can also be identified by email address. */
 export function acesOfName(aces: readonly Ace[], name: string): readonly Ace[] {
   const exact = aces.filter((ace) => ace.username === name);
   const address = name.trim().toLowerCase();
@@ -81,7 +93,7 @@ export function acesOfName(aces: readonly Ace[], name: string): readonly Ace[] {
 
 type AceStatus = 'pending' | 'effective' | 'archived';
 
-/** §3: the status of an ACE at a time. @param now the time, in the format of the times of ACEs. */
+/** §3: returns the status of an ACE at a given time. @param now the time, in the format that ACEs use */
 export function aceStatus({ begin, end }: Pick<Ace, 'begin' | 'end'>, now: string): AceStatus {
   if (end !== null && end < now) return 'archived';
   return begin !== null && begin > now ? 'pending' : 'effective';
@@ -95,8 +107,8 @@ const versionPermissions = [...permissionsGranting('ReadVersion')].filter(
 );
 
 /**
- * Converts the ACEs of a version for its comments: ReadVersion becomes Read without ReadSecurity, which it does not
- * contain.
+ * Converts the ACEs of a version for the version's comments. ReadVersion becomes Read without ReadSecurity, because
+ * ReadVersion does not include the permission to see ACLs.
  */
 const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
   entries.flatMap((ace) => {
@@ -106,11 +118,11 @@ const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
   });
 
 /**
- * The effective ACEs of a document: its own ones, followed by those of its parent, up to the first one that blocks
- * inheritance.
+ * Returns the effective ACEs of a document: its own ACEs, followed by the effective ACEs of its parent, up to the first
+ * ACE that blocks inheritance.
  * @param above the effective ACEs of the parent.
- * @param isBelowVersion whether the parent is a version and the document holds its comments. Who can read the version, by
- *   ReadVersion, can read its comments (§4.7).
+ * @param isBelowVersion whether the parent is a version and the document contains the version's comments. Users who can
+ * read the version because of ReadVersion can also read its comments (§4.7).
  */
 export function effectiveEntries(
   acls: readonly NamedAcl[],
@@ -124,7 +136,9 @@ export function effectiveEntries(
   return end < 0 ? entries : entries.slice(0, end + 1);
 }
 
-/** The effective ACEs that a document inherits. @param entries all its effective ACEs. */
+/**
+ * Returns those effective ACEs that a document inherits. @param entries all effective ACEs of the document
+ */
 export const inheritedEntries = (acls: readonly NamedAcl[], entries: readonly Ace[]): readonly Ace[] =>
   entries.slice(ownEntries(acls).length);
 
@@ -139,5 +153,7 @@ const content = ({ username, permission, granted, creator, begin, end, notify, c
   comment ?? null,
 ];
 
-/** The id of an effective ACL. It is a hash of the content, so that documents with equal ACLs share one row. */
+/**
+ * Returns the id of an effective ACL. The id is a hash of the content, so that documents with equal ACLs share one row.
+ */
 export const entriesId = (entries: readonly Ace[]): string => hashId(JSON.stringify(entries.map(content)));

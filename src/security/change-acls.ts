@@ -10,10 +10,13 @@ import {
 } from './acl.ts';
 import { administrators } from './principal.ts';
 
-/** A change of the ACLs of a document. An ACL without ACEs is removed. */
+/** A change to the ACLs of a document. An ACL that becomes empty is removed. */
 export type AclChange = (acls: readonly NamedAcl[]) => readonly NamedAcl[];
 
-/** Changes the ACL with a name, or adds it. ACLs of tasks are placed before the local one (§2.5). */
+/**
+ * Returns a change to the ACL with the given name. The ACL is added if it does not exist. ACLs of tasks are placed
+ * before the local ACL (§2.5).
+ */
 const inAcl =
   (name: string, change: (aces: readonly Ace[]) => readonly Ace[]): AclChange =>
   (acls) => {
@@ -30,8 +33,8 @@ const inAcl =
 const unique = (aces: readonly Ace[]): Ace[] => [...new Map(aces.map((ace) => [aceKey(ace), ace])).values()];
 
 /**
- * Inserts ACEs that do not exist yet. They are placed before an ACE that blocks inheritance, after which none
- * applies.
+ * Adds those ACEs that do not exist yet. They are placed before the ACE that blocks inheritance, if there is one,
+ * because they would have no effect after it.
  */
 const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] => {
   const known = new Set(aces.map(aceKey));
@@ -40,7 +43,9 @@ const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] =
   return at < 0 ? [...aces, ...fresh] : [...aces.slice(0, at), ...fresh, ...aces.slice(at)];
 };
 
-/** Adds ACEs, except those that equal an existing one in user, permission, grant, creator and times. */
+/**
+ * Adds ACEs, except those for which an ACE with the same user, permission, grant, creator and times already exists.
+ */
 export const addAces = (name: string, added: readonly Ace[]): AclChange =>
   inAcl(name, (aces) => withAces(aces, added));
 
@@ -59,6 +64,14 @@ const without = (aces: readonly Ace[], removed: readonly Ace[]): readonly Ace[] 
 export const removeAcesOf = (name: string, username: string): AclChange =>
   inAcl(name, (aces) => without(aces, acesOfName(aces, username)));
 
+/** Removes all ACEs of a user, a group or a guest from all ACLs. @param username the stored name */
+export const removeAcesEverywhere =
+  (username: string): AclChange =>
+  (acls) =>
+    acls
+      .map(({ name, aces }) => ({ name, aces: aces.filter((ace) => ace.username !== username) }))
+      .filter(({ aces }) => aces.length > 0);
+
 export const removeAce = (name: string, id: string): AclChange =>
   inAcl(name, (aces) => without(aces, acesOfId(aces, id)));
 
@@ -75,7 +88,8 @@ const everything = (username: string, creator: string | null): Ace => ({
 });
 
 /**
- * Blocks inheritance. The user who does so and administrators are granted Everything, so that neither is locked out.
+ * Blocks inheritance. First grants Everything to the acting user and the administrators, so that they do not lock
+ * themselves out.
  */
 export const blockAcl = (name: string, user: string): AclChange =>
   inAcl(name, (aces) => {
@@ -83,7 +97,7 @@ export const blockAcl = (name: string, user: string): AclChange =>
     return [...withAces(aces, [everything(user, user), everything(administrators, null)]), blockAce];
   });
 
-/** Restores inheritance. The ACEs that `blockAcl` has granted remain. */
+/** Restores inheritance. The ACEs that `blockAcl` added are kept. */
 export const unblockAcl = (name: string): AclChange =>
   inAcl(name, (aces) => aces.filter((ace) => !isBlock(ace)));
 

@@ -2,7 +2,7 @@ import { Forbidden } from '../errors.ts';
 import type { Directory } from '../model/model.ts';
 import { type Principal, powerUsers, requireAdministrator } from './principal.ts';
 
-/** §4.5: whether a user can access a directory. System directories are for administrators only. */
+/** §4.5: returns whether a user can access a directory. Only administrators can access system directories. */
 export const mayAccessDirectory = ({ isAdministrator }: Principal, { isSystem }: Directory): boolean =>
   isAdministrator || !isSystem;
 
@@ -11,7 +11,10 @@ export function requireDirectoryAccess(user: Principal, directory: Directory): v
   if (!mayAccessDirectory(user, directory)) requireAdministrator(user, `use the directory ${directory.name}`);
 }
 
-/** §4.5: administrators and power users can change the entries of a directory. @throws Forbidden for other users. */
+/**
+ * §4.5: checks that a user can change the entries of a directory. Administrators and power users can.
+ * @throws Forbidden for other users
+ */
 export function requireDirectoryEdit(user: Principal, directory: Directory): void {
   requireDirectoryAccess(user, directory);
   if (!user.isAdministrator && !user.groups.includes(powerUsers)) {

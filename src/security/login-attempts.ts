@@ -3,31 +3,34 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { TooManyRequests } from '../errors.ts';
 
-/** The number of milliseconds after the first failure of a counter in which further failures are added to it. */
+/** The number of milliseconds, measured from the first failure, during which a counter counts failures. */
 const lifetime = 60_000;
 
-/** The limit of failures from one address, as a multiple of the limit of one account from it. */
+/** The limit on failures for all accounts from one address, as a multiple of the limit for one account. */
 const accountsPerAddress = 10;
 
-/** The maximum number of counters. The least recently used ones are dropped. */
+/** The maximum number of counters. If it is exceeded, the least recently used counter is deleted. */
 const maxCounters = 100_000;
 
-/** §5: limits failed log-ins by account and address, so that passwords cannot be guessed. */
+/** §5: limits failed log-ins by account and address, which prevents guessing passwords. */
 export interface LoginAttempts {
-  /** The number of seconds until another attempt is allowed; undefined if it is allowed now. */
+  /** Returns the number of seconds until another attempt is allowed; undefined if it is allowed now. */
   secondsBlocked(address: string, account: string | undefined): number | undefined;
-  /** Whether any account or address may be blocked. Calling this is cheaper than `secondsBlocked`. */
+  /** Returns whether any account or address may be blocked. This call is cheaper than `secondsBlocked`. */
   isAnyBlocked(): boolean;
   /** @throws TooManyRequests if the account or the address is blocked. */
   requireNotBlocked(address: string, account: string | undefined): void;
-  /** Counts a failed attempt. */
   recordFailure(address: string, account: string | undefined): void;
-  /** Counts a failure in another process. @param failure the text that `tellOthers` was called with there. */
+  /**
+   * Counts a failure that another process has reported. @param failure the text that the other process passed to
+   * `tellOthers`
+   */
   recordElsewhere(failure: string): void;
   /**
-   * Runs an attempt to log in and counts a failure if its result is undefined. If the attempts that are running could
-   * together exceed a limit, it waits for one of them. It must not be called within a transaction, because the attempts for
-   * which it waits could be waiting for row locks of that transaction.
+   * Runs a log-in attempt and counts a failure if its result is undefined. If this attempt and those in progress could
+   * together exceed a limit, the attempt waits until one of them ends; otherwise, parallel requests could try more
+   * passwords than the limit allows. Must not be called within a transaction: the other attempts may be waiting for row
+   * locks that this transaction holds, which would cause a deadlock.
    * @throws TooManyRequests if the account or the address is blocked.
    */
   runCounted<T>(
@@ -37,7 +40,10 @@ export interface LoginAttempts {
   ): Promise<T | undefined>;
 }
 
-/** The network of an address. An IPv6 network of 64 bits counts as one address, because it belongs to one customer. */
+/**
+ * Returns the network to which the failures of an address are attributed. For IPv6, this is the /64 network, which
+ * usually belongs to one customer.
+ */
 function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const ip = ipaddr.IPv6.parse(address);
@@ -45,30 +51,44 @@ function networkOf(address: string): string {
 }
 
 export const tooManyFailuresMessage = (seconds: number): string =>
-  `Too many failed log-ins; try again in ${seconds} s.`;
+  `Too many failed sign-ins; try again in ${seconds} s.`;
 
 interface Counter {
   readonly key: string;
   readonly limit: number;
 }
 
+/**
+ * Returns the normalized form of a name under which failures are counted. Directories may ignore case, accents, spaces
+ * and invisible characters in names, so attempts with different spellings of a name must count towards the same limit.
+ */
+const countedName = (account: string): string =>
+  account
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{C}\s]/gu, '')
+    .toLowerCase();
+
 function countersOf(address: string, account: string | undefined, limit: number): Counter[] {
   const network = networkOf(address);
   const whole = { key: network, limit: limit * accountsPerAddress };
+  if (account === undefined) return [whole];
   // The account is hashed because callers can send names of any length.
-  return account === undefined ? [whole] : [{ key: `${network}/${hash('sha256', account)}`, limit }, whole];
+  return [{ key: `${network}/${hash('sha256', countedName(account))}`, limit }, whole];
 }
 
 interface FailureCallbacks {
   readonly onFailure?: (address: string, account: string | undefined) => void;
-  /** Reports a failure to the other processes. @param failure a text without spaces, in which the account is hashed. */
+  /**
+   * Reports a failure to the other processes. @param failure a text without spaces that contains a hash of the account
+   * name
+   */
   readonly tellOthers?: (failure: string) => void;
 }
 
 /**
- * Counts failed log-ins in memory. The package rate-limiter-flexible is not suitable, because the number of its counters is
- * unlimited and reading them is asynchronous.
- * @param limit the maximum number of failures of an account from one address in a minute (LOGIN_FAILURES).
+ * Counts failed log-ins in memory. The package rate-limiter-flexible is not used, because it does not limit the number
+ * of counters and because it reads them asynchronously.
+ * @param limit the maximum number of failures per minute for one account from one address (LOGIN_FAILURES).
  */
 export function createLoginAttempts(
   limit: number,
@@ -85,7 +105,7 @@ export function createLoginAttempts(
   });
   const running = new Map<string, number>();
   const waiting: Array<() => void> = [];
-  /** The time after which no counter is at its limit. */
+  /** The time from which no counter is at its limit any more. */
   let blockedUntil = Number.NEGATIVE_INFINITY;
 
   const failuresOf = ({ key }: Counter): number => failures.get(key) ?? 0;

@@ -1,4 +1,7 @@
-/** §2.5: every permission, with the permissions that it contains. Everything contains all of them (see `within`). */
+/**
+ * §2.5: all permissions, each with the permissions that it directly contains. Everything contains all permissions,
+ * which `within` handles separately.
+ */
 const contained = {
   Browse: [],
   ReadProperties: ['Browse'],
@@ -49,7 +52,7 @@ export const permissions = Object.keys(contained) as Permission[];
 
 export const isPermission = (name: string): name is Permission => Object.hasOwn(contained, name);
 
-/** A permission and all those that it contains, directly or indirectly. */
+/** Returns a permission and all permissions that it contains, directly or indirectly. */
 function within(permission: Permission): ReadonlySet<Permission> {
   if (permission === 'Everything') return new Set(permissions);
   const parts: readonly Permission[] = contained[permission];
@@ -57,24 +60,29 @@ function within(permission: Permission): ReadonlySet<Permission> {
 }
 
 const deciding = new Map<Permission, ReadonlySet<string>>(
-  permissions.map((wanted) => [
-    wanted,
-    new Set(permissions.filter((permission) => within(permission).has(wanted))),
+  permissions.map((permission) => [
+    permission,
+    new Set(permissions.filter((candidate) => within(candidate).has(permission))),
   ]),
 );
 
-/** The wanted permission and all permissions that contain it. An ACE with any of these decides about the wanted one. */
-export const permissionsGranting = (wanted: Permission): ReadonlySet<string> =>
-  deciding.get(wanted) ?? new Set();
+/**
+ * Returns the permission itself and all permissions that contain it. An ACE with any of these determines whether the
+ * permission is granted.
+ */
+export const permissionsGranting = (permission: Permission): ReadonlySet<string> =>
+  deciding.get(permission) ?? new Set();
 
-/** Whether a permission is part of Write, which the lock of another user denies. */
+/** Whether a permission is part of Write. A user's lock on a document denies these permissions to other users. */
 export const isWritePermission = (permission: Permission): boolean =>
   permissionsGranting(permission).has('Write');
 
-/** The permissions that are offered on all documents. */
+/** The permissions that can be chosen on every document. */
 const offered: readonly Permission[] = ['Read', 'ReadWrite', 'Everything'];
 
-/** Permissions that are offered only on documents with a facet, and the permission after which each is listed. */
+/**
+ * Permissions that can be chosen only on documents with a certain facet, and the permission after which each is listed.
+ */
 const offeredBy: ReadonlyArray<{ facet: string; permission: Permission; after: Permission }> = [
   { facet: 'Collection', permission: 'ReadCanCollect', after: 'Read' },
   { facet: 'PublishSpace', permission: 'CanAskForPublishing', after: 'Everything' },
@@ -82,7 +90,7 @@ const offeredBy: ReadonlyArray<{ facet: string; permission: Permission; after: P
   { facet: 'DocumentRoute', permission: 'DataVisualization', after: 'Everything' },
 ];
 
-/** §4.9: the permissions that clients offer users to choose from, on a document with these facets. */
+/** §4.9: returns the permissions that clients offer for a document with these facets. */
 export function offeredPermissions(facets: readonly string[]): Permission[] {
   const found = [...offered];
   for (const { facet, permission, after } of offeredBy) {

@@ -1,8 +1,12 @@
 import { Forbidden } from '../errors.ts';
 
-/** The credential with which a request was authenticated (§5). The `id` of a token is that of its row. */
+/**
+ * How a request was authenticated (§5). The `id` of a token is the id of its row; `session` is the id of the console
+ * session that was started with a password.
+ */
 export type Credential =
-  | { readonly kind: 'password' | 'JWT' }
+  | { readonly kind: 'JWT' | 'guest session' | 'access token of a provider' }
+  | { readonly kind: 'password' | 'sign-in at a provider'; readonly session?: string }
   | { readonly kind: 'login token'; readonly id: string }
   | { readonly kind: 'OAuth token'; readonly id: number };
 
@@ -11,9 +15,9 @@ export interface Principal {
   readonly id: string;
   readonly groups: readonly string[];
   readonly isAdministrator: boolean;
-  /** The credential of the request; absent if the server itself acts. */
+  /** The credential of the request; absent if the server itself is acting. */
   readonly credential?: Credential;
-  /** The time at which credentials of the user were last revoked before this one was accepted. */
+  /** The time at which the user's credentials had last been revoked when this credential was accepted. */
   readonly endedBefore?: Date | null;
 }
 
@@ -23,16 +27,19 @@ export const administrators = 'administrators';
 /** The group whose members can edit the entries of directories, and all users and groups except administrators. */
 export const powerUsers = 'powerusers';
 
-/** Returns a function that makes principals. @param chief the user who is always an administrator (ADMIN_USERNAME). */
+/**
+ * Returns a function that creates principals. @param adminUsername the user who is always an administrator
+ * (ADMIN_USERNAME)
+ */
 export const principals =
-  (chief: string) =>
+  (adminUsername: string) =>
   ({ id, groups }: Pick<Principal, 'id' | 'groups'>): Principal => ({
     id,
     groups,
-    isAdministrator: id === chief || groups.includes(administrators),
+    isAdministrator: id === adminUsername || groups.includes(administrators),
   });
 
-/** A principal with all permissions, for the server itself to act in the name of a user. */
+/** Returns a principal with all permissions, which the server uses when it acts on behalf of a user. */
 export const administrator = (id: string): Principal => ({
   id,
   groups: [administrators],
@@ -42,7 +49,7 @@ export const administrator = (id: string): Principal => ({
 type Caller = Pick<Principal, 'id' | 'isAdministrator'>;
 
 /**
- * Rejects users who are not administrators.
+ * Requires that the user is an administrator.
  * @param action a verb phrase for the message, such as "see webhooks".
  * @throws Forbidden
  */

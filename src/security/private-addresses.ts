@@ -4,14 +4,14 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Thrown if the server must not send requests to an address. The message gives the reason. */
+/** Thrown if the server must not send requests to an address. The message states the reason. */
 export class RefusedAddress extends Error {}
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Parses an address. `URL` first normalizes IPv6 addresses that end in dotted decimals, not all of which ipaddr.js
- * parses.
+ * Parses an address. IPv6 addresses that end in an IPv4 address are first normalized by `URL`, because ipaddr.js cannot
+ * parse all of them.
  */
 const parseAddress = (text: string): Address =>
   ipaddr.parse(isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
@@ -29,16 +29,16 @@ const isIn =
   ([ip, bits]: Network): boolean =>
     address.kind() === ip.kind() && (address as ipaddr.IPv4).match(ip as ipaddr.IPv4, bits);
 
-/** The IPv6 addresses that IANA allocates to networks of the Internet. */
+/** The IPv6 addresses that IANA allocates to public networks. */
 const globalUnicast = parseNetwork('2000::/3');
 
-/** The special-purpose networks in IANA's registries; for IPv6 only those within `globalUnicast`. */
+/** The special-purpose networks of IANA's registries. For IPv6, only networks within `globalUnicast` are listed. */
 const specialNetworks = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8',
-  '169.254.0.0/16', // link-local, including the metadata services of clouds
+  '169.254.0.0/16', // link-local, including the metadata services of cloud providers
   '172.16.0.0/12',
   '192.0.0.0/24', // IETF protocol assignments
   '192.0.2.0/24', // documentation
@@ -69,12 +69,15 @@ const networksWithIpv4 = [
   parseNetwork('64:ff9b::/96'), // NAT64
 ];
 
-/** The unspecified and the loopback address, which look like IPv4-compatible addresses but are not. */
+/** The unspecified address and the loopback address, which look like IPv4-compatible addresses but are not. */
 const unspecifiedAndLoopback = parseNetwork('::/127');
 const sixToFour = parseNetwork('2002::/16');
 const teredo = parseNetwork('2001::/32');
 
-/** The IPv4 addresses in an IPv6 address. Routers can forward packets to them, so they are checked as well (SSRF). */
+/**
+ * Returns the IPv4 addresses that are embedded in an IPv6 address. Routers can forward packets to them, so they are
+ * also checked (SSRF).
+ */
 function embeddedAddresses(address: Address): ipaddr.IPv4[] {
   const at = isIn(address);
   const bytes = address.toByteArray();
@@ -83,15 +86,16 @@ function embeddedAddresses(address: Address): ipaddr.IPv4[] {
   if (at(unspecifiedAndLoopback)) return [];
   if (networksWithIpv4.some(at)) return [ipv4(12)];
   if (at(sixToFour)) return [ipv4(2)];
-  return at(teredo) ? [ipv4(4), ipv4(12, 0xff)] : []; // the Teredo server, and the inverted address of the client
+  // The address of the Teredo server and the client's address, which is stored with inverted bits.
+  return at(teredo) ? [ipv4(4), ipv4(12, 0xff)] : [];
 }
 
 type IsAllowed = (address: string) => boolean;
 
 /**
- * Returns a function that decides whether the server can send requests to an address: if it is public or in one of the
- * networks. An IPv4-mapped IPv6 address counts as the IPv4 address. Any other IPv6 address that contains IPv4 addresses is
- * allowed only if these are allowed as well.
+ * Returns a function that decides whether the server can send requests to an address. The address must be public or in
+ * one of the networks. An IPv4-mapped IPv6 address is treated like the IPv4 address. Any other IPv6 address with
+ * embedded IPv4 addresses is allowed only if they are allowed, too.
  */
 export function allowing(networks: readonly string[]): IsAllowed {
   const allowed = networks.map(parseNetwork);
@@ -108,9 +112,9 @@ const refusal = (host: string): RefusedAddress =>
   new RefusedAddress(`${host} is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it`);
 
 /**
- * Checks the host of a URL before a request. Host names other than `localhost` are checked by `guardedLookup` when they are
- * resolved for the connection, because their addresses can change until then (DNS rebinding).
- * @throws RefusedAddress if the host must not be called.
+ * Checks the host of a URL before a request. Host names other than `localhost` are checked by `guardedLookup` when the
+ * connection resolves them, because an earlier check could see different addresses (DNS rebinding).
+ * @throws RefusedAddress if the server must not send requests to the host.
  */
 function requireAllowed(url: URL, isAllowed: IsAllowed): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -120,20 +124,22 @@ function requireAllowed(url: URL, isAllowed: IsAllowed): void {
 }
 
 /**
- * Rejects a URL to which requests would never be sent, so that the fault is reported before the first request.
- * @param networks the networks that are allowed although they are not public.
- * @throws RefusedAddress if the host must not be called.
+ * Rejects a URL to which the server would never send requests, so that the user learns about the problem immediately.
+ * @param networks the networks that are allowed although they are not public
+ * @throws RefusedAddress if the server must not send requests to the host
  */
 export const requireReachable = (url: URL, networks: readonly string[]): void =>
   requireAllowed(url, allowing(networks));
 
-/** A `lookup` function for connections that fails if any address of the host must not be called. */
+/**
+ * Returns a `lookup` function for connections. The lookup fails if any address of the host is not allowed.
+ */
 const guardedLookup =
   (isAllowed: IsAllowed): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       const first = found?.[0];
-      if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '');
+      if (error || !first) return callback(error ?? new Error(`the host ${hostname} has no address`), '');
       if (!found.every(({ address }) => isAllowed(address))) return callback(refusal(hostname), '');
       return options.all ? callback(null, found) : callback(null, first.address, first.family);
     });
@@ -147,10 +153,11 @@ interface OutwardRequest {
 }
 
 /**
- * Returns a function that sends a request to another server, without following redirects. The function resolves when the
- * head of the response has arrived; the caller must read or destroy its body.
+ * Returns a function that sends a request to another server without following redirects. The function resolves when the
+ * response headers have arrived; the caller must then read or destroy the body.
  * @param networks addresses and networks, such as `10.0.0.0/8`, that are allowed although they are not public.
- * @throws RefusedAddress if the host must not be called, or the error of the connection.
+ * @throws RefusedAddress if the server must not send requests to the host; otherwise, the connection error, if there is
+ * one
  */
 export function createOutwardClient(
   networks: readonly string[],

@@ -13,15 +13,18 @@ import {
 } from 'graphql';
 import { Field, Input, responseKey, type Selection, type SelectionNode } from './selection.ts';
 
-/** The kind of a GraphQL operation. `outsideTransaction` is a mutation that must not run in a transaction. */
+/** The kind of a GraphQL operation. `outsideTransaction` stands for a mutation that must not run in a transaction. */
 export type OperationKind = 'query' | 'mutation' | 'outsideTransaction';
 
 export interface GraphqlOperation {
   readonly kind: OperationKind;
   readonly document: DocumentNode;
-  /** The values of variables that are the same in every run. */
+  /** Values of variables that are the same for every request. */
   readonly constants: Readonly<Record<string, unknown>>;
-  /** The names and types of the values that each request provides. The variable is the `responseKey` of the name. */
+  /**
+   * The names and types of the values that each request provides. `responseKey` converts such a name to the name of a
+   * variable.
+   */
   readonly inputs: ReadonlyMap<string, GraphQLInputType>;
 }
 
@@ -33,7 +36,7 @@ const hasInput = (value: unknown): value is Record<string, unknown> =>
   Object.values(value).some((part) => part instanceof Input || hasInput(part));
 
 /**
- * Compiles a selection to a GraphQL operation. Every value becomes a variable with the type that the schema requires.
+ * Compiles a selection into a GraphQL operation. Every value becomes a variable of the type that the schema requires.
  * @throws Error for a field or argument that the schema does not have.
  */
 export function toOperation(
@@ -62,7 +65,7 @@ export function toOperation(
     return `$${name}`;
   }
 
-  /** A variable, or an object literal with variables if a request provides only parts of the object. */
+  /** A variable, or an object literal that contains variables if a request provides only parts of the object. */
   function valueText(value: unknown, type: GraphQLInputType): string {
     const object = getNullableType(type);
     if (!hasInput(value) || !isInputObjectType(object)) return variableText(value, type);

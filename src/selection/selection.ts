@@ -1,16 +1,19 @@
 /**
- * A GraphQL selection as plain data. Its keys are the names in the response. Every header that shapes a response contributes a
- * selection, and `mergeSelections` merges them. `operation.ts` compiles the result to GraphQL, and
+ * A GraphQL selection as plain data. Its keys are the names in the response. Every header that shapes a response
+ * contributes a selection, and `mergeSelections` merges them. `operation.ts` compiles the result to GraphQL, and
  * `rest/answer/present.ts` uses it to convert the data to the response.
  */
 export interface Selection {
   readonly [key: string]: SelectionNode;
 }
 
-/** A node of a selection. `true` is a field with the name of its key, without arguments or sub-fields. */
+/** A node of a selection. `true` is a field with the name of its key and without arguments or sub-fields. */
 export type SelectionNode = true | Selection | Field;
 
-/** A value that each request provides. Its name is its source, such as `address.id`, `query.q`, `body` or `body.a`. */
+/**
+ * A value that each request provides. The name tells where it comes from, such as `address.id`, `query.q`, `body` or
+ * `body.a`.
+ */
 export class Input {
   readonly name: string;
   constructor(name: string) {
@@ -22,28 +25,34 @@ export const input = (name: string): Input => new Input(name);
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Arguments whose values are the query parameters with the same names. */
+/** Maps arguments to the query parameters with the same names. */
 export const queryArguments = (...names: readonly string[]): Arguments =>
   Object.fromEntries(names.map((name) => [name, input(`query.${name}`)]));
 
-/** Arguments whose values are all query parameters with the same names, for lists whose items can contain commas. */
+/**
+ * Maps arguments to the query parameters with the same names. These parameters can be repeated, so that list items can
+ * contain commas.
+ */
 export const repeatedArguments = (...names: readonly string[]): Arguments =>
   Object.fromEntries(names.map((name) => [name, input(`repeated.${name}`)]));
 
-/** Entities that can occur many times in a response. They are loaded together, by one further operation. */
+/**
+ * The kinds of entities that can appear many times in a response. All of them are loaded together by one additional
+ * operation.
+ */
 export type NestedKind = 'document' | 'user';
 
-/** A field of a selection, with everything that its key alone does not say. */
+/** A selected field with options, such as arguments or a function that converts its value. */
 export class Field {
-  /** The name of the field in the schema, if the response has it under another name. */
+  /** The name of the field in the schema, if it differs from the name in the response. */
   readonly name: string | undefined;
   readonly arguments: Arguments = {};
   readonly of: Selection | undefined;
   /** Converts the value for the response. If it returns `undefined`, the field is omitted. */
   readonly format: ((value: unknown) => unknown) | undefined;
-  /** The kind of entity whose id the value is, if the response shows the entity instead. */
+  /** Set if the value is the id of an entity of this kind and the response contains the entity instead. */
   readonly nested: NestedKind | undefined;
-  /** Puts the value into the enclosing object, instead of setting it at the key. */
+  /** Puts the value into the enclosing object. Without this function, the value is set at the key. */
   readonly assign: ((target: PresentedObject, value: unknown) => void) | undefined;
   /** The path, from the enclosing object, at which `assign` sets the value. The OpenAPI description uses it. */
   readonly targetPath: readonly string[] | undefined;
@@ -63,7 +72,10 @@ type PresentedObject = Record<string | number, unknown>;
 
 type PathValue = readonly [path: ReadonlyArray<string | number>, value: unknown];
 
-/** Replaces an object or list by a copy before it is changed, because the response can contain the same one elsewhere. */
+/**
+ * Replaces an object or list with a copy before it is changed, because the response may contain the same object
+ * elsewhere.
+ */
 function copyAt(
   parent: PresentedObject,
   key: string | number,
@@ -78,7 +90,7 @@ function copyAt(
   return copy;
 }
 
-/** Sets values at their paths. A value is ignored if an object on its path is missing. */
+/** Sets values at their paths. A value is ignored if its path leads through a missing object. */
 export function setAtPaths(target: PresentedObject, values: readonly PathValue[]): void {
   const copies = new Set<unknown>();
   for (const [path, value] of values) {
@@ -89,7 +101,9 @@ export function setAtPaths(target: PresentedObject, values: readonly PathValue[]
   }
 }
 
-/** The members of a field that replaces an id in the response by its entity. An id without an entity remains. */
+/**
+ * The options of a field that replaces an id in the response with its entity. Ids without an entity remain unchanged.
+ */
 export const replaceAtPath = (...path: readonly string[]): Pick<Field, 'assign' | 'targetPath'> => ({
   targetPath: path,
   assign: (target, value) => {
@@ -100,7 +114,7 @@ export const replaceAtPath = (...path: readonly string[]): Pick<Field, 'assign' 
 const firstOf = (value: unknown): unknown =>
   Object.values(value ?? {}).find((part) => part !== null && part !== undefined);
 
-/** A field that is replaced by the first of its sub-fields that is not null. In a list, each item is. */
+/** A field whose value is the first of its sub-fields that is not null. In a list, this applies to each item. */
 export const firstNonNull = (field: Partial<Field>): Field =>
   new Field({
     ...field,
@@ -112,12 +126,11 @@ export const nestedDocument = new Field({ of: { uid: true }, nested: 'document' 
 
 export const nestedUser = new Field({ of: { id: true }, nested: 'user' });
 
-/** A field with arguments. */
 export const call = (values: Arguments, of?: Selection): Field => new Field({ arguments: values, of });
 
 export const omitIfNull = new Field({ format: (value) => value ?? undefined });
 
-/** A list that is presented as an object whose keys are the ids of the items. It is omitted if it is null. */
+/** A list presented as an object whose keys are the ids of the items. It is omitted if it is null. */
 export const listById = (of: Selection): Field =>
   new Field({
     of,
@@ -128,7 +141,7 @@ export const listById = (of: Selection): Field =>
         : undefined,
   });
 
-/** A fixed value in the response. It selects `__typename`, because a selection must name some field. */
+/** A fixed value in the response. The field selects `__typename`, because a selection cannot be empty. */
 export const constant = (value: unknown): Field => new Field({ name: '__typename', format: () => value });
 
 /** The name of the GraphQL type in lower camel case, such as `docTypes` for `DocTypes`. */
@@ -150,7 +163,7 @@ function mergeNodes(one: SelectionNode | undefined, other: SelectionNode): Selec
   return new Field({ ...field, of: isLeaf ? undefined : of });
 }
 
-/** The union of selections. If two of them have arguments for one field, those of the later one are used. */
+/** Merges selections. If two of them have arguments for the same field, the arguments of the later one are used. */
 export function mergeSelections(...selections: readonly Selection[]): Selection {
   const merged: Record<string, SelectionNode> = {};
   for (const selection of selections) {

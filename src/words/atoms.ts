@@ -2,27 +2,33 @@ import { fold } from './fold.ts';
 import type { StemOf } from './language.ts';
 
 /**
- * The smallest unit that search compares: a word between separators or, in a script that writes no spaces between words,
- * one character with its marks.
+ * The smallest unit of search: a word between separators or, in a script that is written without spaces, one character
+ * with its combining marks.
  */
 export interface Atom {
-  /** The place in the text, in UTF-16 units. */
+  /** The offset in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   readonly folded: string;
-  /** The folded stem of the word; empty for a stop word. Without SEARCH_LANGUAGE it is the folded word. */
+  /** The folded stem of the word; empty for a stop word. If SEARCH_LANGUAGE is not set, words are not stemmed. */
   readonly stem: string;
-  /** Whether it is a character of a script without spaces, such as Chinese or Thai. */
+  /** Whether the atom is a character of a script that is written without spaces, such as Chinese or Thai. */
   readonly isCharacter: boolean;
-  /** What joins it to the atom before it; undefined after a separator. */
+  /** How this atom is joined to the previous one; undefined if a separator precedes it. */
   readonly joint: Joint | undefined;
 }
 
-/** What joins two words of a compound, such as `report_2026.pdf`. */
+/** The punctuation between two words of a compound such as `report_2026.pdf`. */
 export interface Joint {
-  /** How loosely it joins: 0 within a name, 1 between the names of a file or host, 2 in an address. */
+  /**
+   * How loosely the words are joined: 0 within a name, 1 between the parts of a file name or host name, 2 in an
+   * address.
+   */
   readonly level: 0 | 1 | 2;
-  /** Empty where nothing visible is between the words, as in `m²` or at a soft hyphen. */
+  /**
+   * The sign that stands for the punctuation in lexemes; empty if nothing is visible between the words, as in `m²` or
+   * at a soft hyphen.
+   */
   readonly sign: '' | '-';
 }
 
@@ -31,21 +37,30 @@ const superscripts = '[¹²³⁰⁴-⁹]';
 /** Symbols that stand for letters, such as ™, ℃ or ㎏. */
 const symbols =
   '[\\u20a8\\u2100-\\u214f\\u249c-\\u24e9\\u2e9f\\u2ef3\\u2f00-\\u2fd5\\u3196-\\u319f\\u3200-\\u33ff\\u{1f110}-\\u{1f251}]';
-/** A character of a script that does not separate words. */
+/** A character of a script that is written without spaces. */
 const unspaced =
   `(?=${letter})(?![\\p{M}\\u02b0-\\u02ff])[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Thai}` +
   '\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tai_Le}\\p{scx=New_Tai_Lue}\\p{scx=Tai_Tham}\\p{scx=Tai_Viet}]';
-/** Such a character with its marks, including the half-width voicing marks of Japanese. */
+/**
+ * A character of a script without spaces, with its combining marks. The half-width voicing marks of Japanese count as
+ * combining marks.
+ */
 const character = `${unspaced}[\\p{M}\\uff9e\\uff9f]{0,100}`;
-/** A longer word would exceed the stack of the regular expression; its parts are joined without a sign. */
+/**
+ * The maximum number of letters that one match covers. Longer words could overflow the stack of the regular expression
+ * engine, so they are split into parts that are joined without a sign.
+ */
 const longest = 1_000;
 const word = `(?:(?!${superscripts}|\\u02bc|${unspaced})${letter}){1,${longest}}|${superscripts}{1,${longest}}|${symbols}`;
-/** Punctuation that joins words to names and addresses. Invisible characters join words as well, except the zero-width space. */
+/**
+ * Punctuation that joins words into names or addresses. Invisible characters other than the zero-width space also join
+ * words.
+ */
 const joints = "[-_'’ʼ&+‐‑⁄.@/:#?=%~\\\\]{1,3}|(?:(?!\\u200b)\\p{Cf}){1,100}";
 
 const atomPattern = new RegExp(`(${joints})?(?:(${word})|(${character}))`, 'gu');
 
-/** A faster pattern with the same result for ASCII texts. */
+/** A pattern for ASCII text that is faster than `atomPattern` and finds the same atoms. */
 const asciiPattern = /([-_'&+.@/:#?=%~\\]{1,3})?([0-9A-Za-z]{1,1000})/g;
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
@@ -57,24 +72,38 @@ function jointOf(text: string | undefined): Joint {
 
 type Words = ReadonlyArray<Pick<Atom, 'folded' | 'stem' | 'isCharacter'>>;
 
-/** The maximum number of words whose forms are cached. A cache is worthwhile, because most words of a text are repetitions. */
+/**
+ * The maximum number of words whose forms are cached. Most words in a text occur repeatedly, so a cache saves most of
+ * the work.
+ */
 const maxCached = 50_000;
 
-/** Splits texts into atoms. The index, queries and highlights use the same analysis. */
+/**
+ * Splits text into atoms. The index, queries and highlights share this analysis, because a word is found only if all
+ * three split it in the same way.
+ */
 export interface WordAnalysis {
   /**
-   * Identifies the version and the language of the analysis. The index has to be rebuilt when it changes, because queries and
-   * the index must be analyzed alike.
+   * Identifies the version and the language of the analysis. When the key changes, the index must be rebuilt, because
+   * it was built with a different analysis from the one that queries now use.
    */
   readonly key: string;
-  /** The atoms of a text, in order. The time is proportional to the length of the text. */
+  /** The language whose words are stemmed; undefined if words are not stemmed. */
+  readonly language: string | undefined;
+  /** Yields the atoms of a text in order. The running time is proportional to the length of the text. */
   readonly atomsOf: (text: string) => Generator<Atom, void>;
 }
 
-/** To be increased with every change in how texts are split or folded, so that servers rebuild the index. */
-const version = 1;
+/**
+ * The version of the index. It must be increased with every change in how text is split or folded, in which words of
+ * files are extracted, or in what a rebuild writes, so that servers rebuild the index of an existing database.
+ */
+const version = 3;
 
-/** @param language of SEARCH_LANGUAGE; without it, words are searched as they are. */
+/**
+ * Creates the analysis for a language.
+ * @param language the language set in SEARCH_LANGUAGE; if it is absent, words are not stemmed.
+ */
 export function createWordAnalysis(language?: {
   readonly name: string;
   readonly stemOf: StemOf;
@@ -83,7 +112,7 @@ export function createWordAnalysis(language?: {
   const cached = new Map<string, Words>();
 
   const formsOf = (written: string): Words => {
-    // Some letters stand for several words or characters, such as ½ for 1 and 2.
+    // Some letters expand to several words or characters: ½ becomes 1 and 2.
     const words = Array.from(fold(written).matchAll(atomPattern), ([, , spaced, one]) => {
       const folded = spaced ?? one ?? '';
       return { folded, stem: folded, isCharacter: spaced === undefined };
@@ -104,11 +133,13 @@ export function createWordAnalysis(language?: {
   };
 
   return {
+    language: language?.name,
     key: language ? `${version} ${language.name}` : `${version}`,
     *atomsOf(text) {
       let lastEnd = -1;
       let isAfterCharacter = false;
-      // A loop with exec takes a fifth of the time of matchAll. The copy has a position of its own.
+      // A loop with `exec` takes a fifth of the time that `matchAll` takes. The pattern is copied because texts are
+      // analyzed concurrently and `lastIndex` is part of the pattern's state.
       const pattern = new RegExp(isAscii(text) ? asciiPattern : atomPattern);
       for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
         const [whole, between, spaced, one] = match;
@@ -128,5 +159,4 @@ export function createWordAnalysis(language?: {
   };
 }
 
-/** The analysis without SEARCH_LANGUAGE. */
 export const plainAnalysis = createWordAnalysis();

@@ -1,4 +1,4 @@
-/** Reduces a word in lower case to its stem; stop words, which are not searched, become empty. */
+/** Reduces a lower-case word to its stem. Stop words, which are not searched, become empty. */
 export type StemOf = (word: string) => string;
 
 interface Language {
@@ -6,7 +6,10 @@ interface Language {
   readonly stopwords: () => Promise<{ readonly stopwords: readonly string[] }>;
 }
 
-/** The languages of SEARCH_LANGUAGE. Stems are made here and not by PostgreSQL, whose releases differ in their stemmers. */
+/**
+ * The languages that SEARCH_LANGUAGE can specify. PostgreSQL's own stemmers are not used because they differ between
+ * releases.
+ */
 const languages: Readonly<Record<string, Language>> = {
   arabic: {
     stemmer: () => import('@orama/stemmers/arabic'),
@@ -120,7 +123,7 @@ const languages: Readonly<Record<string, Language>> = {
 
 export const searchLanguages: readonly string[] = Object.keys(languages).sort();
 
-/** Loads the stemmer of a language. Undefined for one that is not in `searchLanguages`. */
+/** Loads the stemmer of a language. Returns undefined for a language that is not in `searchLanguages`. */
 export async function stemmerOf(language: string): Promise<StemOf | undefined> {
   const known = Object.hasOwn(languages, language) ? languages[language] : undefined;
   if (!known) return undefined;

@@ -9,25 +9,24 @@ import {
   quoted,
   shortened,
 } from './lexemes.ts';
-import type { Weight } from './vector.ts';
 
-/** Restricts the words of a document that are searched. Without restrictions, all are. */
+/** Restricts which words of a document are searched. Without a restriction, all words are searched. */
 export interface WordScope {
-  /** Searches only words with this weight. */
-  readonly weight?: Weight;
-  /** Searches only the property with this xpath, without list positions. */
+  /** Restricts the search to words with one of these weights. */
+  readonly weight?: 'A' | 'AB' | 'ABC';
+  /** Restricts the search to the property with this xpath, which contains no list positions. */
   readonly property?: string;
 }
 
-/** A tsquery for one word of a phrase, and the position of this word. */
+/** A tsquery for one word of a phrase, and the position of the word in the phrase. */
 interface Part {
   readonly sql: string;
   readonly position: number;
 }
 
 /**
- * A tsquery for adjacent words. In documents whose positions are incomplete, it matches the words in any order, because a
- * phrase would not be found otherwise.
+ * Builds a tsquery for adjacent words. In documents with missing positions, it matches the words in any order, because
+ * a phrase could not match such documents.
  */
 function phraseOf(parts: readonly Part[]): string {
   const [first, ...others] = parts;
@@ -42,8 +41,8 @@ function phraseOf(parts: readonly Part[]): string {
 }
 
 /**
- * A tsquery that finds the words of a text, in this order, in tsvectors of `WordVector`. A compound is found by its own lexeme
- * or by its words in the same order.
+ * Builds a tsquery that finds the words of a text, in order, in the tsvectors of `WordVector`. A compound is found by
+ * its own lexeme or by its words in the same order.
  * @param isPrefix whether the last word also matches longer words that begin with it.
  * @returns an empty string if the text contains no words.
  */
@@ -69,7 +68,8 @@ export function tsqueryOf(
     if (next?.isCharacter && next.start === atom.end)
       return { sql: lexeme(pairOf(atom.folded, next.folded), isLast(index + 1)), position: index };
     const before = atoms[index - 1];
-    if (before?.isCharacter && before.end === atom.start) return undefined; // the pair before contains it
+    // The previous pair already contains this character.
+    if (before?.isCharacter && before.end === atom.start) return undefined;
     return { sql: lexeme(isLast(index) ? atom.folded : lastOf(atom.folded), true), position: index };
   };
   const phrase = phraseOf(atoms.flatMap((atom, index) => partOf(atom, index) ?? []));

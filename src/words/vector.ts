@@ -2,43 +2,47 @@ import { isTurnOver, yieldToEventLoop } from '../event-loop.ts';
 import type { Atom, WordAnalysis } from './atoms.ts';
 import { compoundOf, incomplete, lastOf, pairOf, propertyPrefix, quoted, shortened } from './lexemes.ts';
 
-/** PostgreSQL stores positions up to 16,383, and at most 255 of a lexeme. */
+/** The highest position that PostgreSQL stores in a tsvector. */
 const maxPosition = 16_383;
+/** The maximum number of positions that PostgreSQL stores for a lexeme. */
 const maxPositions = 255;
 
 /**
- * The most bytes of lexemes and positions. PostgreSQL allows 1,048,575 in a tsvector. The lexemes by which a property is
- * searched alone take a part of them, so that a long text is found by as many of its words as possible.
+ * The maximum total size of lexemes and positions. PostgreSQL allows 1,048,575 bytes in a tsvector. The lexemes for
+ * searches within a property get only part of this space, so that searches of the whole document find as many words of
+ * a long text as possible.
  */
 const maxBytes = { all: 1_000_000, ofProperties: 150_000 };
 
-/** The most words of a compound that is found as a whole. */
+/** The maximum number of words in a compound that gets its own lexeme. */
 const maxCompound = 20;
 
 /** The weight of a word: A for titles, B for file names and tags, C for other properties, D for the text of files. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
 
-/** The words of a compound up to one level of joints, such as `report` and `2026` in `report_2026.pdf`. */
+/** The words of a compound, such as `report` and `2026` in `report_2026.pdf`. */
 interface Compound {
   readonly atoms: Atom[];
   readonly position: number;
 }
 
-/** The part of a document from which a text comes. */
+/** The part of a document to which a text belongs. */
 interface Place {
   readonly weight: Weight;
-  /** The xpath of the property without list positions, for searches in this property only. */
+  /**
+   * The xpath of the property without list positions, for searches within this property only. The text of files has
+   * none.
+   */
   readonly property?: string;
 }
 
 /**
  * Collects the lexemes of texts for a tsvector:
  * - the stem of each word;
- * - the compounds that words are part of, at each level: `report_2026.pdf` and `report_2026`;
- * - each pair of adjacent characters in scripts without spaces. With a dictionary, the same word would be cut differently in
- *   different sentences and by different releases of Unicode; with pairs, every part of a text is found.
- *
- * Positions and lexemes that exceed the limits of PostgreSQL are left out, and the lexeme `incomplete` is added.
+ * - each compound that words are part of, at every level: `report_2026.pdf` and `report_2026`;
+ * - each pair of adjacent characters in scripts without spaces. With pairs, every part of a text can be found. A
+ *   dictionary would split the same word in different ways, depending on the sentence and the Unicode version.
+ * Positions and lexemes that exceed PostgreSQL's limits are omitted, and the lexeme `incomplete` is added instead.
  */
 export class WordVector {
   readonly #analysis: WordAnalysis;
@@ -57,28 +61,31 @@ export class WordVector {
       this.#bytes.ofProperties += this.#putOne(propertyPrefix(property) + lexeme, position, weight);
   }
 
-  /** @returns the additional bytes. */
+  /** Adds one lexeme. @returns the number of bytes that it adds to the tsvector. */
   #putOne(lexeme: string, position: number, weight: Weight): number {
     const key = shortened(lexeme);
     const known = this.#positions.get(key);
-    // A lexeme has two bytes for the number of its positions, and one to align them.
+    // PostgreSQL stores two bytes for the number of positions and two for each position, and may add one byte for
+    // alignment.
     const bytes = known ? 2 : Buffer.byteLength(key) + 5;
-    const hasNoPlace = this.#bytes.all + bytes > maxBytes.all;
-    if (hasNoPlace || (known && (position > maxPosition || known.length === maxPositions))) {
+    const exceedsLimit = this.#bytes.all + bytes > maxBytes.all;
+    if (exceedsLimit || (known && (position > maxPosition || known.length === maxPositions))) {
       this.#isComplete = false;
       return 0;
     }
-    // A lexeme needs a position for its weight.
+    // The weight of a lexeme is stored with its position, so a lexeme beyond the last possible position is stored at
+    // that position.
     if (position > maxPosition) this.#isComplete = false;
     const written = `${Math.min(position, maxPosition)}${weight === 'D' ? '' : weight}`;
-    if (known?.at(-1) === written) return 0; // a compound without looser joints is the same at the levels above
+    // If a compound contains no looser joints, all higher levels add the same compound again.
+    if (known?.at(-1) === written) return 0;
     if (known) known.push(written);
     else this.#positions.set(key, [written]);
     this.#bytes.all += bytes;
     return bytes;
   }
 
-  /** Adds the words of a text. Phrases do not reach from one text into the next. */
+  /** Adds the words of a text. A phrase never spans two texts. */
   async add(text: string, place: Place): Promise<void> {
     const compounds: Array<Compound | undefined> = [undefined, undefined, undefined];
     let lastCharacter: Atom | undefined;
@@ -122,7 +129,7 @@ export class WordVector {
     this.#position += 1;
   }
 
-  /** The tsvector as PostgreSQL reads it. */
+  /** Formats the tsvector in PostgreSQL's text form. */
   toString(): string {
     const entries = Array.from(
       this.#positions,

@@ -10,13 +10,13 @@ import { replacedKill } from './stop-times.ts';
 import type { Front } from './stopping.ts';
 import { createWorkerPool, sendTo } from './worker-pool.ts';
 
-/** The number of milliseconds within which a worker has to answer. */
+/** The number of milliseconds within which a worker must respond. */
 const answerTimeout = 2_000;
 
 /**
- * Answers requests of workers for metrics with the sum of the metrics of all ready workers. If one of them does not respond,
- * the reply has no metrics: sums without it would fall and rise again, which monitoring would take for traffic.
- * `clusterMetrics` of prom-client is not used because it also waits for workers that are still starting.
+ * Responds to workers that ask for metrics with the sum of the metrics of all ready workers. If a worker does not
+ * respond, no metrics are returned: incomplete sums would drop and rise again, and monitoring would interpret the rise
+ * as traffic. `clusterMetrics` of prom-client is not used because it also waits for workers that are still starting.
  */
 function shareMetrics(ready: ReadonlySet<Worker>): void {
   let count = 0;
@@ -56,8 +56,8 @@ function shareMetrics(ready: ReadonlySet<Worker>): void {
 }
 
 /**
- * The minimum semi-space size in megabytes, which is Node's default. With less, responds with many documents need more
- * CPU.
+ * The minimum semi-space size in megabytes, which is Node's default. With a smaller one, responses with many documents
+ * take more CPU time.
  */
 const minYoungSpace = 16;
 
@@ -72,7 +72,7 @@ const optionsOfWorker = ({ WORKERS }: Pick<Config, 'WORKERS'>): string[] =>
 
 /**
  * Starts the workers, which share one port, and replaces them one by one on SIGUSR2.
- * @param url the URL of the database, which can be the embedded one that this process has started.
+ * @param url the URL of the database, possibly of the embedded one that this process has started.
  * @throws Error if the first worker cannot start. The worker itself has logged the reason.
  */
 export async function startWorkers(config: Config, url: string, log: Logger): Promise<Front> {
@@ -91,7 +91,8 @@ export async function startWorkers(config: Config, url: string, log: Logger): Pr
   };
   const oneAfterTheOther = pLimit(1);
   process.on('SIGUSR2', () => {
-    // A replacement that is already waiting will start workers from the files that are on the disk then.
+    // If a replacement is already queued, it reads the program's files only when it starts, so it also serves this
+    // signal.
     if (oneAfterTheOther.pendingCount === 0) void oneAfterTheOther(replace);
   });
   return { address, drain: pool.drain, close: pool.close };

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** The metrics of one process, in the JSON form of its registry. */
+/** The metrics of one process, as returned by `getMetricsAsJSON` of its registry. */
 export type OwnMetrics = Array<MetricObjectWithValues<MetricValue<string>>>;
 
 /** A message from a worker to the first process. */

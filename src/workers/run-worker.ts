@@ -15,23 +15,25 @@ import type { FromWorker, OwnMetrics, ToWorker } from './messages.ts';
 import { lastRequest, replacedWorkEnd, workEnd } from './stop-times.ts';
 import { endingProcess } from './stopping.ts';
 
-/** Sends a message to the first process. Errors are ignored: if that process has died, this one ends as well. */
+/**
+ * Sends a message to the first process. Errors are ignored: if the first process has died, this worker exits as well.
+ */
 const send = (message: FromWorker): void => void process.send?.(message, undefined, undefined, () => {});
 
 const onMessage = (listener: (message: ToWorker) => void): void => void process.on('message', listener);
 
-/** The number of milliseconds within which the first process has to answer. */
+/** The number of milliseconds within which the first process must respond. */
 const answerTimeout = 5_000;
 
-/** Tells the first process that this worker is ready, and on which address it listens. */
+/** Tells the first process that this worker is ready, and which address it listens on. */
 const sendReady = (address: Extract<FromWorker, { type: 'ready' }>['address']): void =>
   send({ type: 'ready', address });
 
 interface EndingCallbacks {
-  /** Makes `/health/ready` respond with 503, so that load balancers send requests elsewhere. */
+  /** Makes `/health/ready` respond with 503, so that load balancers send new requests elsewhere. */
   readonly drain: () => void;
   readonly stop: () => void;
-  /** Finishes running requests and exits. Another worker has replaced this one. */
+  /** Finishes running requests and exits, after another worker has replaced this one. */
   readonly finish: () => void;
 }
 
@@ -45,22 +47,23 @@ const answerWithMetrics = (registry: Registry): void =>
   onMessage((message) => {
     if (message.type !== 'ask-own-metrics') return;
     const answer = (metrics?: OwnMetrics) => send({ type: 'own-metrics', id: message.id, metrics });
-    // Gauges that query the database fail while it is unavailable, and then no metrics can be collected.
+    // Collecting gauges that query the database fails while it is unavailable. In that case, the worker responds
+    // without metrics.
     registry.getMetricsAsJSON().then(answer, () => answer());
   });
 
 /** Resolves to the metrics of all workers, as text. @throws Unavailable if a process does not respond. */
 const metricsOfAll = (): Promise<string> =>
   new Promise((resolve, reject) => {
-    // The listener must remain until the response arrives: Node emits messages that arrive together synchronously, so a
-    // listener that is added again after each message would miss some.
+    // The listener stays until its response arrives. Node emits messages that arrive together synchronously, so a
+    // listener that is added again after each message would miss some of them.
     const listener = (message: ToWorker): void => {
       if (message.type !== 'metrics') return;
       const { text } = message;
       settle(() => (text === undefined ? fail('A worker did not send its metrics.') : resolve(text)));
     };
     const fail = (message: string): void => reject(new Unavailable(message));
-    const late = (): void => settle(() => fail('The first process did not answer.'));
+    const late = (): void => settle(() => fail('The first process did not respond.'));
     const timer = setTimeout(late, answerTimeout);
     const settle = (end: () => void): void => {
       clearTimeout(timer);
@@ -83,7 +86,8 @@ export async function runWorker(config: Config, database: Database): Promise<voi
     isReady = false;
     askToDisconnect(server);
   };
-  // `/health/ready` remains 200 while clients finish, because other workers already serve the same port.
+  // `/health/ready` continues to respond with 200 while clients finish, because other workers already serve the same
+  // port.
   const closeServer = async (end: number): Promise<void> => {
     await drainHttpServer(server, lastRequest);
     isReady = false; // ends subscriptions

@@ -2,15 +2,18 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { processEnd } from './stop-times.ts';
 
-/** The server behind the port: this process, or the workers that it has started. */
+/** The part of the server that listens on the port: this process, or the workers that it has started. */
 export interface Front {
   readonly address: AddressInfo;
-  /** Asks load balancers to send no more requests, while the server continues to serve. */
+  /** Asks load balancers to stop sending requests, while the server continues to serve. */
   readonly drain: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** A delay between SIGTERM and the stop, for load balancers to notice. On Ctrl+C (SIGINT) there is no delay. */
+/**
+ * The period between SIGTERM and the stop during which load balancers notice that the server is about to stop. There is
+ * no such period after Ctrl+C (SIGINT).
+ */
 interface Draining {
   readonly seconds: number;
   readonly begin: () => void;
@@ -18,8 +21,8 @@ interface Draining {
 
 /**
  * Implements the graceful shutdown of a process.
- * @param stop finishes running work. It is called once.
- * @returns a function that shuts the process down gracefully at the first call, and exits immediately at the second.
+ * @param stop finishes running work. It is called only once.
+ * @returns a function that starts a graceful shutdown at the first call, and exits immediately at the second.
  */
 export function endingProcess(
   log: Logger,
@@ -29,7 +32,7 @@ export function endingProcess(
   let isStopping = false;
   const end = (): void => {
     setTimeout(() => {
-      log.warn('Running work did not end in time and is aborted.');
+      log.warn('Running work did not finish in time and is aborted.');
       process.exit(0);
     }, processEnd);
     stop().then(

@@ -6,50 +6,51 @@ import type { Logger } from 'pino';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { kill, lastRequest } from './stop-times.ts';
 
-/** The delay, in milliseconds, before a worker that has died is replaced. It doubles as long as workers die early. */
+/**
+ * The delay, in milliseconds, before a worker that has died is replaced. It doubles with every consecutive early death.
+ */
 const delays = { first: 250, max: 30_000 };
 
-/** A worker that dies within this number of milliseconds has died early. */
+/** A worker that dies within this number of milliseconds after its start counts as an early death. */
 const earlyDeath = 10_000;
 
 /** The number of milliseconds after which a worker that is not ready yet is killed. */
 const startTimeout = 120_000;
 
-/** Sends a message to a worker. It is not an error if the worker dies in the meantime. */
+/** Sends a message to a worker. Errors are ignored, because the worker may die at any time. */
 export const sendTo = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message, () => {});
 };
 
 interface WorkerPool {
-  /** The workers that serve and are not being replaced. */
+  /** The workers that accept requests. Workers that are being replaced are not included. */
   readonly ready: ReadonlySet<Worker>;
   /**
-   * Starts the first worker, and the others when it is ready.
-   * @returns the address on which they all listen.
+   * Starts the first worker, and the others once it is ready.
+   * @returns the address that all workers listen on.
    * @throws Error if the first worker cannot start.
    */
   start(count: number): Promise<AddressInfo>;
-  /** Replaces the workers one by one: when a new worker is ready, an old one finishes its requests and exits. */
+  /** Replaces the workers one by one. An old worker finishes its requests and exits once its replacement is ready. */
   replaceAll(): Promise<void>;
   /** Makes `/health/ready` of all workers respond with 503, while they continue to serve. */
   drain(): void;
-  /** Stops all workers. */
   close(): Promise<void>;
 }
 
 interface PoolSettings {
-  /** The environment variables of the workers that differ from those of this process. */
+  /** Environment variables that are set for the workers in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * The maximum number of replaced workers that are finishing requests. The next worker is replaced when one of them
-   * exits.
+   * The maximum number of replaced workers that are finishing requests. When the maximum is reached, no more workers
+   * are replaced until one of these exits.
    */
   readonly maxFinishing: number;
   /** The number of milliseconds after which a replaced worker is killed. */
   readonly replacedKill: number;
 }
 
-/** Creates the pool of worker processes. A worker that dies is replaced. */
+/** Creates a pool of worker processes. A worker that dies is replaced, with a growing delay if workers keep dying. */
 export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettings, log: Logger): WorkerPool {
   const ready = new Set<Worker>();
   const finishing = new Map<Worker, Promise<unknown>>();
@@ -65,19 +66,19 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
       worker.on('message', (message: FromWorker) => {
         if (message.type === 'ready') resolve(message.address);
       });
-      worker.once('exit', () => reject(new Error('The worker ended before it was ready.')));
-      // `error` is also the only event of a worker that could not be started.
+      worker.once('exit', () => reject(new Error('The worker exited before it was ready.')));
+      // If a worker cannot be forked, `error` is the only event that it emits.
       worker.on('error', (error) => {
         reject(error);
         if (worker.isDead()) delete cluster.workers?.[worker.id];
-        else log.error({ err: error, pid: worker.process.pid }, 'A worker cannot be reached.');
+        else log.error({ err: error, pid: worker.process.pid }, 'The message channel to a worker failed.');
       });
     });
     worker.once('exit', (code, signal) => {
       if (!ready.delete(worker) || expectedToExit.has(worker) || closing.signal.aborted) return;
       log.error(
         { pid: worker.process.pid, code, signal },
-        'A worker ended unexpectedly; another one replaces it.',
+        'A worker exited unexpectedly and is being replaced.',
       );
       deaths = performance.now() - began < earlyDeath ? deaths + 1 : 0;
       void add();
@@ -100,7 +101,7 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
       } catch (error) {
         if (closing.signal.aborted) return;
         deaths += 1;
-        log.error({ err: error }, 'A worker could not be started; it is tried again.');
+        log.error({ err: error }, 'A worker could not be started; the server tries again.');
       }
     }
   }
@@ -115,13 +116,13 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
   async function stop(worker: Worker): Promise<void> {
     expectedToExit.add(worker);
     if (ready.delete(worker) || finishing.has(worker)) sendTo(worker, { type: 'stop' });
-    else worker.process.kill('SIGTERM'); // it may not handle messages yet
+    else worker.process.kill('SIGTERM'); // a worker that is still starting may not handle messages yet
     await endOf(worker, kill);
   }
 
   /**
-   * Lets a replaced worker finish its requests. Resolves when it has exited, or when clients send it no more
-   * requests.
+   * Lets a replaced worker finish its requests. Resolves when the worker has exited, or when clients have stopped
+   * sending it requests.
    */
   async function finish(worker: Worker): Promise<void> {
     ready.delete(worker);
@@ -134,7 +135,7 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
   async function untilFewerFinishing(): Promise<void> {
     if (finishing.size < maxFinishing) return;
     log.info(
-      'Replaced workers are still finishing requests; the next worker is replaced when one of them has ended.',
+      'Replaced workers are still finishing requests; the next worker is replaced when one of them exits.',
     );
     while (finishing.size >= maxFinishing) await Promise.race(finishing.values());
   }
@@ -142,7 +143,8 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
   return {
     ready,
     start: async (count) => {
-      const { address } = await fork(); // the first one starts on its own, so that a faulty setting is reported once
+      // The first worker starts alone, so that an invalid setting is reported only once.
+      const { address } = await fork();
       for (let index = 1; index < count; index += 1) void add();
       return address;
     },
@@ -151,8 +153,8 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
       for (const old of before) {
         await untilFewerFinishing();
         if (closing.signal.aborted) return;
-        if (!ready.has(old)) continue; // it has died, and another worker replaces it
-        expectedToExit.add(old); // if it dies from now on, the new worker replaces it
+        if (!ready.has(old)) continue; // the old worker has died and is being replaced anyway
+        expectedToExit.add(old); // from now on, the new worker also replaces an old one that dies
         const started = await fork().catch((error: unknown) => {
           expectedToExit.delete(old);
           if (!ready.has(old)) void add();

@@ -17,7 +17,7 @@ describe('§5 the authentication chain', () => {
   test('tells missing credentials from invalid ones, without the reason', async () => {
     const { authenticate } = authenticationOver(server.database);
     await expect(authenticate(visitor({}))).rejects.toThrow(
-      new Unauthenticated('authentication is required'),
+      new Unauthenticated('Authentication is required.'),
     );
     const wrong = [
       'Basic QWRtaW5pc3RyYXRvcjp4',

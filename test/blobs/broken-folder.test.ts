@@ -54,7 +54,7 @@ describe('§7 a folder of the files that cannot be used', () => {
       expect([name, status, body.message, headers['retry-after']]).toEqual([
         name,
         503,
-        expect.stringMatching(`^The folder of the files cannot be used now \\(${code}\\)`),
+        expect.stringMatching(`^The folder in which files are stored cannot be used \\(${code}\\)`),
         '5',
       ]);
     }
@@ -83,7 +83,7 @@ readOnly('a start with the embedded database on a read-only folder says so in on
   });
   expect(started.status).toBe(1);
   expect(started.stderr).toBe(
-    `Quire cannot start:\nThe embedded database needs a data folder to write to, but ${folder} is on a read-only file system: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.\n`,
+    `Quire cannot start:\nThe embedded database needs a writable data folder, but ${folder} is on a read-only file system. Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.\n`,
   );
 });
 

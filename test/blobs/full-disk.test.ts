@@ -80,7 +80,7 @@ const title = unshare
       await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize)).catch(() => {});
       expect((await create(url, 'again', 'o'.repeat(50_000))).status).toBe(507);
       const full = () =>
-        linesOf(server).filter(({ msg }) => msg === 'requests failed for want of space on a disk');
+        linesOf(server).filter(({ msg }) => msg === 'Requests failed because a disk is full.');
       const counted = () => full().reduce((sum, { count = 0 }) => sum + count, 0);
       await until(() => counted() >= 23); // the log counts for ten seconds
       expect(counted()).toBe(23);

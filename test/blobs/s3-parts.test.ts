@@ -63,7 +63,7 @@ describe('a long blob in S3', () => {
     const { store, spooled } = await open('refused');
     s3.intercept = (request) => (request.includes('partNumber=3') ? 403 : undefined);
     await expect(store.write(chunks())).rejects.toThrow(
-      'The blob store does not answer, or rejects the request. Try again later.',
+      'The blob store does not respond, or rejects the request. Try again later.',
     );
     const aborted = s3.requests.filter((each) => each.startsWith('DELETE') && each.includes('uploadId='));
     expect(aborted).toHaveLength(1);

@@ -120,7 +120,7 @@ describe('quire blobs --move-to', () => {
       await quire(['blobs', '--move-to', 'ftp://elsewhere'], { DATA_DIR }),
     ];
     expect(faults.map(({ code }) => code)).toEqual([1, 1, 2]);
-    expect(faults[0]?.err).toContain('one of BLOB_STORE and BLOB_STORE_ALSO must be this store');
+    expect(faults[0]?.err).toContain('--move-to must be either BLOB_STORE or BLOB_STORE_ALSO');
     expect(faults[2]?.err).toContain('must be "folder" or s3://BUCKET/PREFIX');
   });
 });

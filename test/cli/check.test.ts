@@ -14,7 +14,7 @@ const settings = useProcessSettings({ isStocked: true });
 
 const check = (...given: string[]) => quire(['check', ...given], settings);
 
-test('quire check names faults and ends with 3, mends them, and finds nothing then', async () => {
+test('quire check names faults and ends with 3, repairs them, and finds nothing then', async () => {
   expect(await quireProcess(['check'], settings)).toEqual({
     code: 0,
     err: '',
@@ -26,10 +26,10 @@ test('quire check names faults and ends with 3, mends them, and finds nothing th
   await database.close();
   const fault = `/elsewhere (${row?.id}) should be at /default-domain/sections`;
   expect(await check('tree')).toMatchObject({ code: 3, out: `tree/path: ${fault}\nFaults: tree 1\n` });
-  const mended = await check('tree', 'acls', '--mend', '--json');
-  expect(mended).toMatchObject({ code: 0, err: '' });
+  const repaired = await check('tree', 'acls', '--repair', '--json');
+  expect(repaired).toMatchObject({ code: 0, err: '' });
   expect(
-    mended.out
+    repaired.out
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line)),
@@ -41,15 +41,15 @@ test('quire check names faults and ends with 3, mends them, and finds nothing th
       id: row?.id,
       path: '/elsewhere',
       message: 'should be at /default-domain/sections',
-      isMended: true,
+      isRepaired: true,
     },
-    { checks: { tree: { faults: 1, mended: 1 }, acls: { faults: 0, mended: 0 } }, left: 0 },
+    { checks: { tree: { faults: 1, repaired: 1 }, acls: { faults: 0, repaired: 0 } }, left: 0 },
   ]);
   expect(await check('tree')).toMatchObject({ code: 0, out: 'Faults: tree 0\n' });
   expect(await check('trees')).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringContaining('The kinds are tree,'),
+    err: expect.stringContaining('The valid kinds are tree,'),
   });
 });
 
@@ -60,12 +60,12 @@ test('quire check counts files that no row refers to, in its JSON too', async ()
   const found = await check('blobs', '--json');
   expect(found).toMatchObject({
     code: 0,
-    err: expect.stringMatching(/^blobs: No row refers to 1 files of the store/),
+    err: expect.stringMatching(/^blobs: No row refers to 1 files in the blob store/),
   });
-  const none = { faults: 0, mended: 0 };
+  const none = { faults: 0, repaired: 0 };
   expect(JSON.parse(found.out)).toEqual({ checks: { blobs: { ...none, unreferenced: 1 } }, left: 0 });
   const old = new Date(Date.now() - 172_800_000);
   await utimes(blobFile({ dataDir: config.DATA_DIR }, digest), old, old);
-  const mended = await check('blobs', '--mend', '--json');
-  expect(JSON.parse(mended.out)).toEqual({ checks: { blobs: { ...none, deleted: 1 } }, left: 0 });
+  const repaired = await check('blobs', '--repair', '--json');
+  expect(JSON.parse(repaired.out)).toEqual({ checks: { blobs: { ...none, deleted: 1 } }, left: 0 });
 });

@@ -98,7 +98,7 @@ test('an export that is imported into another server, and exported there, is the
   const exported = await quireProcess(['export', '--path', top, folder], here());
   expect(exported).toMatchObject({ code: 0, err: '' });
   expect(exported.out).toMatch(
-    /^6 documents and 2 files are in .*\nLeft out: \d versions\nLeft out: 1 documents in the trash\nLeft out: 1 comments\n$/,
+    /^6 documents and 2 files have been exported to .*\nLeft out: \d versions\nLeft out: 1 documents in the trash\nLeft out: 1 comments\n$/,
   );
   const { documents, files } = await contentOf(folder);
   const names = documents.map(({ path }) => String(path).slice(top.length));
@@ -115,7 +115,7 @@ test('an export that is imported into another server, and exported there, is the
   expect(await quire(other.settings, 'user', 'create', 'ann')).toMatchObject({ code: 0 });
   const imported = await quire(other.settings, 'import', folder, '--json');
   expect(imported).toMatchObject({ code: 0, err: '' });
-  expect(JSON.parse(imported.out)).toMatchObject({ created: 6, kept: 0, line: 6 });
+  expect(JSON.parse(imported.out)).toMatchObject({ created: 6, existing: 0, line: 6 });
   const again = join(newFolder(), 'again');
   expect(await quire(other.settings, 'export', again, '--path', top)).toMatchObject({ code: 0 });
   expect(await contentOf(again)).toEqual({ documents, files });
@@ -123,7 +123,7 @@ test('an export that is imported into another server, and exported there, is the
   const elsewhere = await quire(other.settings, 'import', folder, '--to', '/default-domain/templates');
   expect(elsewhere).toMatchObject({ code: 0, out: expect.stringContaining('6 documents created') });
   const kept = await quire(other.settings, 'import', folder, '--skip-existing', '--json');
-  expect(JSON.parse(kept.out)).toMatchObject({ created: 0, kept: 6 });
+  expect(JSON.parse(kept.out)).toMatchObject({ created: 0, existing: 6 });
 });
 
 test('an export does not overwrite, and needs its document; an import needs its files', async () => {
@@ -144,12 +144,12 @@ test('an export does not overwrite, and needs its document; an import needs its 
   const damaged = await quire(third.settings, 'import', folder);
   expect(damaged).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is damaged: its SHA-256 differs from its name'),
+    err: expect.stringContaining('is damaged: its SHA-256 digest does not match its name'),
   });
   await rm(file);
   const missing = await quire(third.settings, 'import', folder);
   expect(missing).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^line \d: files\/.* is missing in the export/),
+    err: expect.stringMatching(/^line \d: files\/.* is missing from the export/),
   });
 });

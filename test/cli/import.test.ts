@@ -27,7 +27,9 @@ describe('quire import', () => {
   test('imports into a missing data folder', async () => {
     const first = await quireProcess(['import', relative('.', files).concat('/')], { DATA_DIR: dataDir });
     expect(first).toMatchObject({ code: 0, err: '' });
-    expect(first.out).toContain('3 documents created (1 Folder, 1 File, 1 Note), 0 kept, 1 not imported');
+    expect(first.out).toContain(
+      '3 documents created (1 Folder, 1 File, 1 Note), 0 already existed, 1 not imported',
+    );
     expect(first.out).toContain(`Not imported:\n  ${folder}/files/dangling: a broken symbolic link\n`);
   });
 
@@ -35,7 +37,9 @@ describe('quire import', () => {
     await run([files]);
     const again = await run([files]);
     expect(again.code).toBe(0);
-    expect(again.out).toContain('0 documents created (0 Folder, 0 File, 0 Note), 3 kept, 1 not imported');
+    expect(again.out).toContain(
+      '0 documents created (0 Folder, 0 File, 0 Note), 3 already existed, 1 not imported',
+    );
   });
 
   test('requires an existing, folderish target document', async () => {
@@ -58,17 +62,22 @@ describe('quire import', () => {
     await writeFile(file, lines.join('\n'));
     const first = await run(['--jsonl', file]);
     expect(first).toMatchObject({ code: 0, err: '' });
-    expect(first.out).toMatch(/^2 documents created, 0 kept in .*: all lines up to 2 are imported\n$/);
+    expect(first.out).toMatch(
+      /^2 documents created, 0 already existed, in .*: all lines up to 2 were imported\n$/,
+    );
 
     const again = await run(['--jsonl', file]);
-    expect(again).toMatchObject({ code: 1, err: `line 1: ${path}: a document exists there already\n` });
-    expect(again.out).toContain('0 documents created, 0 kept');
-    expect(again.out).toContain(': no line is imported\n');
+    expect(again).toMatchObject({
+      code: 1,
+      err: `line 1: ${path}: a document already exists at this path\n`,
+    });
+    expect(again.out).toContain('0 documents created, 0 already existed');
+    expect(again.out).toContain(': no lines were imported\n');
 
     const more = [...lines, JSON.stringify({ path: `${path}/b`, type: 'Note' })].join('\n');
     const resumed = await run(['--jsonl', '-', '--skip-existing'], {}, more);
     expect(resumed.code).toBe(0);
-    expect(resumed.out).toContain('1 documents created, 2 kept');
+    expect(resumed.out).toContain('1 documents created, 2 already existed');
   });
 
   test('checks the values of lines, unless --stored says that a server had stored them', async () => {
@@ -118,7 +127,7 @@ describe('quire import', () => {
       `${manifest}: format is missing\n`,
       expect.stringContaining(`${manifest}: it is not valid JSON: `),
       `${manifest}: path is missing\n`,
-      `${manifest}: version: this release reads only version 1\n`,
+      `${manifest}: version: this release can read only version 1\n`,
       'line 1: path: "/old/site" is not below /old/other, the path in quire-export.json\n',
       `${site} is an incomplete export: it has documents.jsonl but not quire-export.json\n`,
     ]);
@@ -134,7 +143,7 @@ describe('quire import', () => {
       'either a folder or lines',
       2,
       [files, '--jsonl', 'x'],
-      'error: give either a folder or --jsonl, not both',
+      'error: specify either a folder or --jsonl, not both',
     ],
     ['an existing file of lines', 1, ['--jsonl', 'gone'], 'gone does not exist.'],
     ['no target for lines', 2, ['--jsonl', '-', '--to', '/'], "'--to <path>'"],

@@ -36,7 +36,7 @@ describe('quire', () => {
 
   test('prints errors as JSON as well with --json', async () => {
     const { code, out, err } = await quire(['token', 'ann', '--json']);
-    const message = 'JWT_SECRET is not set. Without it the server accepts no JWTs.';
+    const message = 'JWT_SECRET is not set. Without it, the server does not accept JWTs.';
     expect({ code, err }).toEqual({ code: 1, err: `${message}\n` });
     expect(JSON.parse(out)).toEqual({ error: message });
   });
@@ -60,7 +60,7 @@ describe('quire', () => {
   test('has a line in the documentation for every command', async () => {
     const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const [list = ''] = (page.split('\n## Commands\n')[1] ?? '').split('\n### ');
-    const documented = [...list.matchAll(/^- `([a-z]+)`: /gm)].map(([, name]) => name);
+    const documented = [...list.matchAll(/^- `([a-z-]+)`: /gm)].map(([, name]) => name);
     expect(documented).toEqual(commands.map(({ name }) => name));
   });
 });

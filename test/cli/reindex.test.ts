@@ -14,7 +14,7 @@ describe('quire reindex', () => {
       err: '',
       out: '0 documents indexed; searches use the new index.\n',
     });
-    expect(await reindex('--mend')).toMatchObject({
+    expect(await reindex('--repair')).toMatchObject({
       code: 0,
       out: '0 documents compared, 0 rows of the index written.\n',
     });
@@ -25,9 +25,9 @@ describe('quire reindex', () => {
   });
 
   test.each([
-    ['--check', '--mend'],
+    ['--check', '--repair'],
     ['--text', '--check'],
-    ['--text', '--mend'],
+    ['--text', '--repair'],
     ['--check', '--connections', '2'],
   ])('refuses %s with %s', async (...given) => {
     const { code, out, err } = await reindex(...given);

@@ -10,8 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../../src/embedded/free-port.ts';
 import { ask, kill, programArguments, type Running, type RunningServer, serve } from '../db/processes.ts';
+import { chromiumPath, launchBrowser } from '../support/browser.ts';
 import { stockedDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
 import { quire } from './run-quire.ts';
 
 const dataDir = newFolder();
@@ -68,6 +70,40 @@ const statusOf = (port: number, headers: Record<string, string>): Promise<number
 
 const roots = "SELECT name FROM document WHERE path = '/default-domain'";
 
+const explanation =
+  'Nothing was changed, because Studio is read-only. To change rows, stop it, and start it again with --write.';
+
+/**
+ * Changes the name of a directory in Studio's page, in a browser that reaches no other server.
+ * @returns the status of the response, and the texts of the dialogs.
+ */
+async function changeCell(port: number): Promise<{ status: number; shown: string[] }> {
+  await using browser = await launchBrowser();
+  const page = await browser.newPage();
+  const origin = `http://localhost:${port}`;
+  await page.route(
+    ({ href }) => !href.startsWith(`${origin}/`) && href.startsWith('http'),
+    (route) => route.abort(),
+  );
+  const shown: string[] = [];
+  page.on('dialog', (dialog) => {
+    shown.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.goto(origin);
+  await page.getByText('directory', { exact: true }).click();
+  await page.getByText('country', { exact: true }).dblclick();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('changed');
+  await page.keyboard.press('Enter');
+  await page.getByText('Save 1 row').click();
+  const answered = page.waitForResponse((response) => /update /.test(response.request().postData() ?? ''));
+  await page.getByText('yes, write to db').click();
+  const status = (await answered).status();
+  await until(() => status !== 403 || shown.length > 0);
+  return { status, shown };
+}
+
 async function interrupt({ child, ended }: Running, signal: NodeJS.Signals) {
   child.kill(signal);
   return ended;
@@ -88,6 +124,33 @@ describe('quire studio on the embedded database', () => {
     expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
     expect(await interrupt(shown, 'SIGINT')).toEqual({ code: 0, signal: null });
     expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
+  });
+
+  test('refuses writes without --write, which the page explains, and makes them with it, without network', async () => {
+    const insert = `INSERT INTO directory (name) VALUES ('of-studio') RETURNING name`;
+    const names = "SELECT name FROM directory WHERE name IN ('country', 'changed')";
+    const reading = await studio({ DATA_DIR: dataDir });
+    try {
+      expect(reading.printed.out).toContain('Prisma Studio shows, read-only, the embedded database ');
+      const refused = await sendSql(reading.port, insert);
+      expect(refused.status).toBe(403);
+      expect(await refused.text()).toBe(explanation);
+      if (chromiumPath) expect(await changeCell(reading.port)).toEqual({ status: 403, shown: [explanation] });
+      expect(JSON.stringify(await select(reading.port, 'SELECT 1 / 0'))).toContain('"code":"22012"');
+      expect(await select(reading.port, names)).toEqual([null, [{ name: 'country' }]]);
+    } finally {
+      await interrupt(reading, 'SIGINT');
+    }
+    const writing = await studio({ DATA_DIR: dataDir }, '--write');
+    try {
+      expect(writing.printed.out).toContain('Prisma Studio can change the embedded database ');
+      expect(await select(writing.port, insert)).toEqual([null, [{ name: 'of-studio' }]]);
+      if (!chromiumPath) return;
+      expect(await changeCell(writing.port)).toEqual({ status: 200, shown: [] });
+      expect(await select(writing.port, names)).toEqual([null, [{ name: 'changed' }]]);
+    } finally {
+      await interrupt(writing, 'SIGINT');
+    }
   });
 
   test('can start after a server stopped while clients were connected', async () => {
@@ -148,33 +211,6 @@ describe('quire studio', () => {
       expect(err).not.toMatch(/^ {4}at |secret/m);
     },
   );
-
-  test('refuses writes of Studio without --write, with an explanation, and makes them with it', async () => {
-    const { url, database } = await stockedDatabase();
-    const insert = `INSERT INTO directory (name) VALUES ('of-studio') RETURNING name`;
-    try {
-      const reading = await studio({ DATABASE_URL: url });
-      try {
-        expect(reading.printed.out).toContain('Prisma Studio shows, read-only, the database ');
-        const refused = await sendSql(reading.port, insert);
-        expect(refused.status).toBe(403);
-        expect(await refused.text()).toMatch(/^Nothing was changed, .* with --write\.$/);
-        expect(JSON.stringify(await select(reading.port, 'SELECT 1 / 0'))).toContain('"code":"22012"');
-        expect(await select(reading.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
-      } finally {
-        await interrupt(reading, 'SIGINT');
-      }
-      const writing = await studio({ DATABASE_URL: url }, '--write');
-      try {
-        expect(writing.printed.out).toContain('Prisma Studio can change the database ');
-        expect(await select(writing.port, insert)).toEqual([null, [{ name: 'of-studio' }]]);
-      } finally {
-        await interrupt(writing, 'SIGINT');
-      }
-    } finally {
-      await database.close();
-    }
-  });
 
   test('shows a PostgreSQL server, and never its password', async () => {
     const { url, database } = await stockedDatabase();

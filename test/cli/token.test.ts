@@ -33,7 +33,7 @@ describe('quire token', () => {
   test.each([
     ['no user', 2, [], settings, /missing required argument/],
     ['no secret', 1, ['ann'], {}, /^JWT_SECRET is not set/],
-    ['invalid seconds', 2, ['ann', '--seconds', 'x'], settings, /must be an integer above 0/],
+    ['invalid seconds', 2, ['ann', '--seconds', 'x'], settings, /must be a positive integer/],
     ['faulty settings', 1, ['ann'], { JWT_SECRET: jwtSecret, PORT: 'x' }, /^PORT: /],
   ])(
     'reports %s on stderr without a stack, and exits with %d',

@@ -1,7 +1,10 @@
 /** @group slow */
 import { expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/folder.ts';
+import { cookieIn, enterPassword, turnOnSecondFactor } from '../support/second-factor.ts';
 import { requestsAs, useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { createUser } from '../support/users.ts';
 import { quire, quireProcess } from './run-quire.ts';
 
 jest.setTimeout(180_000);
@@ -42,7 +45,7 @@ test('users are created, listed, put into groups, given passwords and deleted, b
     settings(),
     'secret\nmore',
   );
-  expect(created).toEqual({ code: 0, err: '', out: 'eve is created.\n' });
+  expect(created).toEqual({ code: 0, err: '', out: 'eve has been created.\n' });
   expect(await asks('eve', 'secret')).toBe(200);
   const { body } = await server.request.get('/api/v1/user/eve').expect(200);
   expect(body.properties).toMatchObject({ firstName: 'Eve', email: 'eve@example.org', groups: ['members'] });
@@ -64,13 +67,34 @@ test('users are created, listed, put into groups, given passwords and deleted, b
     out: 'powerusers\n',
   });
   expect(await user(['password', 'eve', '--json'], 'other')).toMatchObject({ code: 0 });
-  expect([await asks('eve', 'secret'), await asks('eve', 'other')]).toEqual([401, 200]);
+  await until(async () => (await asks('eve', 'secret')) === 401);
+  expect(await asks('eve', 'other')).toBe(200);
   expect(await user(['password', 'eve', '--none'])).toMatchObject({ code: 0 });
-  expect(await asks('eve', 'other')).toBe(401);
-  expect(await user(['delete', 'eve'])).toEqual({ code: 0, err: '', out: 'eve is deleted.\n' });
+  await until(async () => (await asks('eve', 'other')) === 401); // the server learns of it by a notification
+  expect(await user(['delete', 'eve'])).toEqual({ code: 0, err: '', out: 'eve has been deleted.\n' });
   await server.request.get('/api/v1/user/eve').expect(404);
   const log = await server.database.prisma.logEntry.findMany({ where: { category: 'userGroup' } });
   expect(log.map(({ eventId }) => eventId)).toEqual(expect.arrayContaining(['user_created', 'user_deleted']));
+});
+
+test('the second factor of a user who has lost it is removed, and the sessions end', async () => {
+  await createUser(server, 'zoe', ['administrators']);
+  const { codes } = await turnOnSecondFactor(server, 'zoe');
+  const { cookie: step } = await enterPassword(server, 'zoe');
+  const signedIn = await server.anonymous.post('/login/code').set('Cookie', step).send({ code: codes[0] });
+  const me = () => server.anonymous.get('/api/v1/me').set('Cookie', cookieIn(signedIn.headers));
+  await me().expect(200);
+  expect(await user(['remove-second-factor', 'zoe'])).toEqual({
+    code: 0,
+    err: '',
+    out: 'zoe no longer has a second factor.\n',
+  });
+  await until(async () => (await me()).status === 401);
+  expect((await enterPassword(server, 'zoe')).status).toBe(204);
+  expect(await user(['remove-second-factor', 'zoe'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('zoe has no second factor.'),
+  });
 });
 
 test.each([

@@ -35,7 +35,7 @@ test('a file that waits too long for its turn is refused, and never converted; j
     'Too many files are waiting to be converted',
   );
   await writeFile(join(folder, 'go'), '');
-  expect(await first).toBe('soffice ended with 3: it printed no reason');
+  expect(await first).toBe('soffice exited with 3: no error output');
   expect(await last).toMatchObject({ mimeType: 'text/plain', length: 10 });
   await until(async () => (await convert(refused, 'rtf2text', 10_000)).length === 10);
 });

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -78,7 +78,7 @@ describe('startFailureMessage', () => {
   test('adds the message of a system error to that of the application', () => {
     const cause = new AggregateError([withCode('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(startFailureMessage(cause)).toMatch(
-      /^The database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/,
+      /^The database is not responding.*\nconnect ECONNREFUSED ::1:1$/,
     );
   });
 

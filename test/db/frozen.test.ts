@@ -124,7 +124,7 @@ describe('§8 A server whose database stops responding', () => {
   }
 
   test('an idle server stops in order with code 0', async () => {
-    expect(await stopAfter(async () => {})).not.toContain('did not end in time');
+    expect(await stopAfter(async () => {})).not.toContain('did not finish in time');
   });
 
   test('a server with pending requests stops after some seconds with code 0', async () => {

@@ -31,7 +31,7 @@ describe('§7 a full disk of the database', () => {
   const workspaces = '/api/v1/path/default-domain/workspaces';
   const body = { 'entity-type': 'document', type: 'File', name: 'never' };
   const user = { 'entity-type': 'user', id: 'never', properties: { username: 'never', password: 'secret' } };
-  const message = 'The database cannot write, because its disk is full or fails. Try again later.';
+  const message = 'The database cannot write, because its disk is full or has failed. Try again later.';
 
   test.each([
     ['a new document', () => server.request.post(workspaces).send(body)],
@@ -64,8 +64,7 @@ describe('§7 a full disk of the database', () => {
   });
 
   test('is logged as one line for many requests, without a stack', async () => {
-    const lines = () =>
-      server.logged.filter(({ msg }) => msg === 'requests failed for want of space on a disk');
+    const lines = () => server.logged.filter(({ msg }) => msg === 'Requests failed because a disk is full.');
     await until(() => lines().length > 0);
     expect(lines()).toMatchObject([{ level: 40, count: 5, reason: message }]);
     expect(server.logged.filter(({ err }) => err !== undefined)).toEqual([]);

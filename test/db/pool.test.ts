@@ -66,7 +66,7 @@ describe('§8 A pool without a free connection', () => {
         expect(status).toBe(503);
         expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
         expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
-        expect(body.message).toBe('The database cannot answer now. Try again soon.');
+        expect(body.message).toBe('The database is not responding. Try again soon.');
       }
       await server.anonymous.get('/health/ready').expect(503);
     });
@@ -111,7 +111,7 @@ describe('§8 A pool without a free connection', () => {
       expect(body).toMatchObject({
         'entity-type': 'exception',
         status: 503,
-        message: 'the server is overloaded; try again soon',
+        message: 'The server is overloaded. Try again soon.',
         requestId: headers['x-request-id'],
       });
       await server.request.get(address).expect(200);

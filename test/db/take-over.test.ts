@@ -71,12 +71,12 @@ describe('A database of Quire 0.1', () => {
     [
       'lacks a migration',
       "DELETE FROM _prisma_migrations WHERE migration_name = '20261127033000_mails_of_documents'",
-      'made by an early build of Quire 0.1: 1 of its 68 migrations are missing, the first of them 20261127033000_mails_of_documents',
+      'created by an early build of Quire 0.1: 1 of its 68 migrations are missing, starting with 20261127033000_mails_of_documents',
     ],
     [
       'has an unknown migration',
       "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '20261127150000_own', now())",
-      'others that this build does not have: 20261127150000_own. Start the build that made them.',
+      'others that this build does not have: 20261127150000_own. Start the build that created them.',
     ],
     [
       'lacks an index, a column and a function',

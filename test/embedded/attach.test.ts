@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -211,7 +211,7 @@ describe('The embedded PostgreSQL', () => {
     const refused = run('src/serve.ts', settings);
     expect(await refused.ended).toEqual({ code: 1, signal: null });
     expect(refused.printed.err).toBe(
-      `Quire cannot start:\nPort ${port} of 127.0.0.1 is in use. Set another EMBEDDED_PORT.\n`,
+      `Quire cannot start:\nPort ${port} of 127.0.0.1 is in use. Set EMBEDDED_PORT to another port.\n`,
     );
     await until(() => !existsSync(join(dataDir, 'lock')));
     await new Promise((resolve) => other.close(resolve));
@@ -219,10 +219,11 @@ describe('The embedded PostgreSQL', () => {
 });
 
 test('A server where PostgreSQL cannot run ends with the reason and the two ways out', async () => {
-  const refused = run('src/serve.ts', { PORT: '0', DATA_DIR: join(newFolder(), 'a$b') }); // initdb passes it to a shell
+  // Initdb passes it to a shell.
+  const refused = run('src/serve.ts', { PORT: '0', DATA_DIR: join(newFolder(), 'a$b') });
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.printed.err).toMatch(
-    /^Quire cannot start:\nThe embedded PostgreSQL cannot run here: initdb failed: .*Set DATABASE_URL to a PostgreSQL server, or run Quire on an image/s,
+    /^Quire cannot start:\nThe embedded PostgreSQL cannot run here: initdb failed: .*Set DATABASE_URL to a PostgreSQL server, or run Quire on a system/s,
   );
 });
 

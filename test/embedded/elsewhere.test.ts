@@ -64,6 +64,8 @@ test('A host whose folder was taken meanwhile ends its PostgreSQL', async () => 
   const taken = `7 1 ${'0'.repeat(16)} box\n`;
   writeFileSync(join(dataDir, 'lock'), taken);
   await until(() => !isRunning(postmaster) && !isRunning(host));
-  expect(readFileSync(join(dataDir, 'embedded', 'host.log'), 'utf8')).toContain('Another process has taken');
+  expect(readFileSync(join(dataDir, 'embedded', 'host.log'), 'utf8')).toContain(
+    'Another process has taken over',
+  );
   expect(readFileSync(join(dataDir, 'lock'), 'utf8')).toBe(taken);
 });

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';

@@ -85,7 +85,7 @@ const title = mayMountAsRoot
       expect(report.split('\n').length).toBeLessThan(5);
 
       const refusals = () =>
-        linesOf(server).filter(({ msg }) => msg === 'requests failed for want of space on a disk');
+        linesOf(server).filter(({ msg }) => msg === 'Requests failed because a disk is full.');
       await until(() => refusals().length > 0); // they are counted for a while before they are logged
 
       await fill(disk);

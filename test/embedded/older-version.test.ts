@@ -1,50 +1,18 @@
 /** @group slow */
-import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { makeEmbeddedFolder } from '../../src/embedded/files.ts';
 import { freePort } from '../../src/embedded/free-port.ts';
 import { choosePlace, clusterFolder } from '../../src/embedded/place.ts';
-import { postgresql } from '../../src/embedded/postgresql.ts';
-import { inspectPrograms } from '../../src/embedded/programs.ts';
 import { ask, run, serve } from '../db/processes.ts';
+import {
+  debianCluster,
+  isDebianPostgresInstalled,
+  titleOnDebianPostgres,
+} from '../support/debian-postgres.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
-
-/** Debian's programs of the oldest supported version. */
-const debian = '/usr/lib/postgresql/15';
-
-const password = 'of-the-older-one';
-
-/** A data folder as a release with PostgreSQL 15 would leave it, empty. */
-function olderFolder(dataDir: string) {
-  const folder = makeEmbeddedFolder(dataDir);
-  writeFileSync(join(folder, 'password'), `${password}\n`, { mode: 0o600 });
-  const place = choosePlace(dataDir);
-  symlinkSync(debian, join(place.folder, 'programs-15.0'));
-  const programs = inspectPrograms(join(place.folder, 'programs-15.0'), place.owner);
-  const cluster = clusterFolder(place.folder, 15);
-  mkdirSync(cluster, { mode: 0o700 });
-  const passwordFile = join(folder, 'initial');
-  writeFileSync(passwordFile, password, { mode: 0o644 });
-  if (place.owner) chownSync(cluster, place.owner.uid, place.owner.gid);
-  const args = [
-    '-D',
-    cluster,
-    '-U',
-    'quire',
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '-E',
-    'UTF8',
-  ];
-  execFileSync(join(debian, 'bin', 'initdb'), [...args, '--locale=C.UTF-8'], {
-    ...place.owner,
-    cwd: cluster,
-  });
-  return { cluster, engine: postgresql(programs, place, password) };
-}
 
 /** Kills a start while it carries rows over; the next start begins anew. */
 async function interruptCarryOver(dataDir: string): Promise<void> {
@@ -57,13 +25,11 @@ async function interruptCarryOver(dataDir: string): Promise<void> {
   await started.ended;
 }
 
-const hasPrograms = existsSync(join(debian, 'bin', 'initdb'));
 const title = 'The rows of an embedded PostgreSQL of an older major version are carried over';
-const skipped = `SKIPPED, since there is no PostgreSQL 15 in ${debian}: ${title}`;
 
-(hasPrograms ? test : test.skip)(hasPrograms ? title : skipped, async () => {
+(isDebianPostgresInstalled ? test : test.skip)(titleOnDebianPostgres(title), async () => {
   const dataDir = newFolder();
-  const { cluster, engine } = olderFolder(dataDir);
+  const { cluster, engine } = debianCluster(dataDir);
   const older = await engine.start(await freePort());
   const first = await serve({ DATA_DIR: dataDir, DATABASE_URL: older.url });
   const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name: 'carried' });
@@ -86,5 +52,7 @@ test('A cluster whose programs are gone is not replaced by an empty one', async 
   if (process.getuid?.() === 0) chownSync(clusterFolder(folder, 15), 65_534, 65_534);
   const started = run('src/serve.ts', { PORT: '0', DATA_DIR: dataDir });
   expect(await started.ended).toEqual({ code: 1, signal: null });
-  expect(started.printed.err).toContain('is a cluster of PostgreSQL 15, whose programs have been deleted');
+  expect(started.printed.err).toContain(
+    'is a cluster of PostgreSQL 15, but the programs of this version have been deleted',
+  );
 });

@@ -75,7 +75,7 @@ const title = isRoot()
     const copy = join(folder, 'copy');
     cpSync(dataDir, copy, { recursive: true });
     rmSync(join(copy, 'lock'));
-    const fault = `is a copy of ${dataDir}/embedded, whose database is in`;
+    const fault = `is a copy of ${dataDir}/embedded, and the database of the original is in`;
     await expect(attachAt(copy)).rejects.toThrow(fault);
     expect(await statusOf(server.url)).toBe(200);
     await stop(server, dataDir);

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { statement } from '../../src/db/statement.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';

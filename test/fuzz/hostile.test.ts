@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,7 +8,7 @@ import { type Attack, attacks } from '../../bench/hostile/attacks.ts';
 import { fillings, type Size } from '../../bench/hostile/fillings.ts';
 import { basic, type Credentials, Place, passwords } from '../../bench/hostile/place.ts';
 import { type Ask, reproductions } from '../../bench/hostile/reproductions.ts';
-import { type Answer, closeConnections, send } from '../../bench/hostile/sender.ts';
+import { type Answer, closeConnections, graphqlErrorIn, send } from '../../bench/hostile/sender.ts';
 import { operations } from '../../src/automation/index.ts';
 import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import { routes as table } from '../../src/rest/routes.ts';
@@ -83,7 +83,9 @@ describe('the server, asked by a hostile user,', () => {
     if (status === 0 || (status >= 500 && ![501, 503].includes(status))) faults.push(`status ${status}`);
     const [, count] = /sql;dur=[\d.]+;desc="(\d+)"/.exec(String(headers['server-timing'])) ?? [];
     if (Number(count) > mostStatements) faults.push(`${count} statements`);
-    if (status >= 400 && length > longestError) faults.push(`an error of ${length} bytes`);
+    const error = graphqlErrorIn({ status, text });
+    if ((status >= 400 || error) && length > longestError) faults.push(`an error of ${length} bytes`);
+    if (error?.code === 'INTERNAL_SERVER_ERROR') faults.push('a masked error');
     if (status >= 400 && !/"(message|error)":"[^"]/.test(text)) faults.push('an error without a message');
     return faults.length > 0 ? [...faults, text.slice(0, 1_000)] : [];
   };

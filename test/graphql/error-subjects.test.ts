@@ -60,4 +60,9 @@ describe('The extensions of an error of GraphQL', () => {
     const query = 'mutation { deleteDocument(path: "/nosuch") }';
     expect(await extensionsOf(query, {}, server.request)).toEqual({ code: 'NOT_FOUND', document: '/nosuch' });
   });
+
+  test('are cut, because the address of a document can be as long as a body', async () => {
+    const { document } = await extensionsOf(updateDocument.text, { id: 'x'.repeat(100_000), document: {} });
+    expect(document).toBe(`${'x'.repeat(20_000)}…`);
+  });
 });

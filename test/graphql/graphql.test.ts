@@ -38,7 +38,9 @@ describe('/graphql', () => {
       `{ document(path: "/") { children(pageSize: 1000) { entries {
         references(fetch: ["properties"]${most}) { document { uid } } } } } }`;
     const { body } = await post(referring(', most: 1000')).expect(400);
-    expect(body.errors).toMatchObject([{ message: expect.stringMatching(/too expensive: cost 200\d{4}, /) }]);
+    expect(body.errors).toMatchObject([
+      { message: expect.stringMatching(/too expensive: its cost is 200\d{4}, /) },
+    ]);
     for (const most of ['', ', most: 0', ', most: 60']) await post(referring(most)).expect(200);
   });
 
@@ -50,7 +52,7 @@ describe('/graphql', () => {
       `mutation { callOperation(name: "Repository.Query") ${page} }`,
     ]) {
       const { body } = await post(query).expect(400);
-      expect(body.errors).toMatchObject([{ message: expect.stringContaining('too expensive: cost') }]);
+      expect(body.errors).toMatchObject([{ message: expect.stringContaining('too expensive: its cost') }]);
     }
     await post(favoriteDocuments.text, { cursor: '*', pageSize: 1000 }).expect(200);
   });
@@ -170,7 +172,7 @@ describe('/graphql errors', () => {
       message: expect.stringContaining('got invalid value an object; Field "name0" is not defined'),
       extensions: { code: 'INVALID' },
     });
-    expect(body.errors[100].message).toBe('The variables may have more faults.');
+    expect(body.errors[100].message).toBe('The variables may contain further errors.');
     expect(text.length).toBeLessThan(50_000);
   });
 

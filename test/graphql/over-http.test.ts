@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { authorization } from '../support/administrator.ts';
+import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 
 const server = useServer();
@@ -29,6 +30,7 @@ describe('GraphQL over HTTP', () => {
       .buffer(true)
       .parse((response, done) => {
         let text = '';
+        response.setEncoding('utf8');
         response.on('data', (part) => (text += String(part)));
         response.on('end', () => done(null, JSON.parse(text)));
       })
@@ -43,6 +45,22 @@ describe('GraphQL over HTTP', () => {
     expect(response.type).toBe('application/graphql-response+json');
     expect(response.body).toEqual({ errors: [expect.objectContaining({ extensions: { code } })] });
     expect((await send(sent, headers).expect(200)).body).toEqual(response.body);
+  });
+
+  test('sends long data, which is serialized in steps, with the errors of other fields', async () => {
+    const text = 'é"'.repeat(100_000);
+    const properties = { 'note:note': text };
+    const { uid } = await createDocument(server, { type: 'Note', name: 'long', properties });
+    const long = `long: document(id: "${uid}") { uid properties(schemas: ["note"]) }`;
+    const { body } = await send({ query: `{ ${long} }` }, accepting).expect(200);
+    expect(body).toEqual({ data: { long: { uid, properties: expect.objectContaining(properties) } } });
+    const response = await send({ query: `{ ${long} other: document { uid } }` }, accepting).expect(200);
+    expect(response.type).toBe('application/graphql-response+json');
+    expect(response.body).toMatchObject({
+      data: { ...body.data, other: null },
+      errors: [{ path: ['other'] }],
+    });
+    expect(Object.keys(response.body).sort()).toEqual(['data', 'errors']);
   });
 
   test('answers a field that has failed with data and 200', async () => {

@@ -105,7 +105,10 @@ describe('A subscription to documents', () => {
     for (let count = 0; count < 11; count += 1) {
       const sent = server.request.post('/graphql').set('Accept', 'application/json').send({ query });
       const { message, extensions } = (await sent.expect(406)).body.errors[0];
-      expect([message, extensions.code]).toEqual(['Accept: expected text/event-stream', 'NOT_ACCEPTABLE']);
+      expect([message, extensions.code]).toEqual([
+        'Accept must include one of text/event-stream.',
+        'NOT_ACCEPTABLE',
+      ]);
     }
     await server.anonymous.post('/graphql').set('Accept', 'text/event-stream').send({ query }).expect(401);
   });

@@ -9,7 +9,7 @@ import { useServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
 import { useEventStreams } from './event-stream.ts';
 
-const text = readFileSync(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../examples/graphql/tasks.md', import.meta.url), 'utf8');
 
 interface Step {
   readonly query: string;
@@ -18,7 +18,7 @@ interface Step {
 
 /** The operations of each task of the document, by their names, with the variables below them. */
 const tasks = text
-  .split(/^### /m)
+  .split(/^## /m)
   .slice(1)
   .map((section) => {
     const blocks = [...section.matchAll(/^```(graphql|json)\n(.*?)^```$/gms)].map(

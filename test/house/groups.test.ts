@@ -20,7 +20,7 @@ test('the gate sends every call of REST that has an example to each kind of data
 
 test('test files name only known groups', () => {
   const named = new Set(tests.flatMap(groupsOf));
-  expect([...named].sort()).toEqual(['every-database', 'own-modules', 'slow']);
+  expect([...named].sort()).toEqual(['every-database', 'long', 'own-modules', 'slow']);
 });
 
 /** What starts programs of the project, servers of PostgreSQL, and browsers. */

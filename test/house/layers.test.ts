@@ -12,11 +12,14 @@ const layers: readonly string[] = [
   'secrets.ts',
   'model/',
   'security/',
+  'extension.ts',
+  'extensions/',
   'words/',
   'query/',
   'db/',
   'blobs/',
   'converters/',
+  'ldap/',
   'services.ts',
   'scope.ts',
   'loaders/',
@@ -42,6 +45,7 @@ const layers: readonly string[] = [
   'workers/',
   'serve.ts',
   'cli/',
+  'testing.ts',
 ];
 
 const graphqlLayers = ['selection/', 'graphql/', 'enrichers/', 'schema/'];
@@ -62,6 +66,7 @@ const bans: Readonly<Record<string, readonly string[]>> = {
   'db/': ['model/', 'security/', 'query/'],
   'blobs/': ['model/', 'security/', 'query/', 'db/'],
   'converters/': ['model/', 'security/', 'query/', 'db/'],
+  'ldap/': ['config.ts', 'log.ts', 'model/', 'query/', 'db/', 'blobs/', 'converters/'],
   'services.ts': ['query/'],
   'scope.ts': ['query/'],
   'auth/': ['query/'],

@@ -25,6 +25,7 @@ const nouns: readonly string[] = [
   'renditions',
   'retention',
   'search',
+  'shares',
   'tags',
   'tokens',
   'uploads',
@@ -35,10 +36,12 @@ const nouns: readonly string[] = [
 
 /** The other folders within layers, and what they hold. */
 const otherFolders: Readonly<Record<string, string>> = {
+  'auth/oidc': 'what OpenID Connect providers say: sign-ins, access tokens and logouts',
   'automation/operations': 'the operations, in folders by noun',
   'automation/params': 'the types of parameters, and reading them',
   'cli/commands': 'the commands of quire, a file each',
   'cli/studio': 'the database browser: Prisma Studio behind a proxy',
+  'converters/pages': 'the converters that show files as HTML',
   'converters/pdf': 'the converters of PDF',
   'converters/programs': 'the converters that run programs, finding these and running them',
   'converters/texts': 'the converters that make texts, and what they read files with',
@@ -61,6 +64,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'rest/explain': 'what a call does, noted while it runs and is undone: a file for each part',
   'rest/fetch': '(tests) of fetch.TYPE: rest/fetch-properties.ts',
   'rest/request': 'from the bytes of a request to headers, inputs and blobs',
+  'store/extensions': 'what extensions do to documents and events, and their sequences',
   'store/checks': 'what quire check finds wrong in the tables, a file for each kind',
   'store/row-locks': 'the statements that lock rows, in one order for all writes',
   'store/stock': 'what every installation starts with: accounts, vocabularies, the tree',

@@ -154,7 +154,7 @@ describe('limitAdmission', () => {
       'entity-type': 'exception',
       status: 503,
       requestId: 'mine',
-      message: 'the server is overloaded; try again soon',
+      message: 'The server is overloaded. Try again soon.',
     });
     expect([inside.length, refused, waits]).toEqual([most, 1, [expect.closeTo(2.001)]]);
     inside[0]?.end();
@@ -242,7 +242,7 @@ describe('limitAdmission', () => {
       'entity-type': 'exception',
       status: 429,
       requestId: given['x-request-id'],
-      message: 'Too many failed log-ins; try again in 17 s.',
+      message: 'Too many failed sign-ins; try again in 17 s.',
     });
     expect([inside.length, refused, waits.length]).toEqual([most, 0, 0]);
   });

@@ -83,7 +83,7 @@ describe('§8 BODY_LIMIT', () => {
     expect(body).toMatchObject({
       'entity-type': 'exception',
       status: 413,
-      message: 'the body is larger than 1024 bytes',
+      message: 'The body is larger than 1024 bytes.',
     });
     await own.request.put(root).send(of(2000)).expect(413);
     const large = await own.request.post('/graphql').send({ query: `{ __typename } #${'x'.repeat(2000)}` });

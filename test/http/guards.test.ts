@@ -113,7 +113,7 @@ describe('a preflight of an origin that is not listed', () => {
       'entity-type': 'exception',
       status: 403,
       message:
-        'Pages of https://other.example.org cannot call this server: CORS_ORIGINS does not list that origin. The administrator of the server can add it.',
+        'Pages from https://other.example.org cannot call this server, because CORS_ORIGINS does not include this origin. Ask the administrator of the server to add it.',
       requestId: expect.any(String),
     });
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -142,7 +142,7 @@ describe('requests that browsers send from other sites', () => {
     ]) {
       const { status, body } = await server.request[method](address).set(headers).type('form').send('x=1');
       const { message } = body.errors?.[0] ?? body;
-      expect([status, message]).toEqual([403, 'this was sent from another site']);
+      expect([status, message]).toEqual([403, 'Requests from pages of other sites are not allowed.']);
     }
   });
 
@@ -203,7 +203,7 @@ describe('requests that browsers send from other sites', () => {
       string
     >[]) {
       const { body } = await send(headers).expect(403);
-      expect(body.message).toBe('this was sent from another site');
+      expect(body.message).toBe('Requests from pages of other sites are not allowed.');
       await server.request.head(address).query(query).set(headers).expect(403);
       await server.request.get(address.toUpperCase()).query(query).set(headers).expect(403);
     }
@@ -234,7 +234,7 @@ describe('a browser that reaches a server of this computer', () => {
       { Host: host, 'Sec-Fetch-Site': 'same-origin' },
     ] as Record<string, string>[]) {
       const { body } = await asked().set(headers).expect(403);
-      const reason = `browsers reach this server as localhost, not as ${host}; PUBLIC_URL gives it another name`;
+      const reason = `Browsers can reach this server only as localhost, not as ${host}. To use another name, set PUBLIC_URL.`;
       expect(body.message).toBe(reason);
       await server.request.get('/api/v1/me').set(headers).expect(403);
     }

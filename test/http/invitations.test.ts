@@ -37,7 +37,7 @@ describe('User.Invite', () => {
     const { answer, mail, link, token } = await invite('jane', { groups: ['members'] });
     expect(answer.body).toEqual({ 'entity-type': 'string', value: expect.any(String) });
     expect(mail).toMatchObject({ to: ['jane@example.org'], subject: 'Your invitation', status: 'kept' });
-    expect(mail?.text).toContain('Administrator invites you as the user jane.');
+    expect(mail?.text).toContain('Administrator has invited you. Your username is jane.');
     await server.request.get('/api/v1/user/jane').expect(200);
     expect(await logIn('jane', '')).toBe(401);
 
@@ -52,7 +52,7 @@ describe('User.Invite', () => {
     await server.anonymous.get(link).expect(200); // reading uses nothing up
 
     const done = await choose(token, 'a new password').expect(200);
-    expect(done.text).toContain('Your password is saved');
+    expect(done.text).toContain('Your password has been saved');
     expect(await logIn('jane', 'a new password')).toBe(200);
     const { body } = await server.request.get('/api/v1/user/jane');
     expect(body.extendedGroups).toMatchObject([{ name: 'members' }]);
@@ -197,9 +197,9 @@ describe('the page of an invitation', () => {
   test('comes again with what is wrong, and the invitation stays', async () => {
     const { token } = await invite('uma');
     const differ = await choose(token, 'one', 'two').expect(400);
-    expect(differ.text).toContain('The two passwords are different.');
+    expect(differ.text).toContain('The passwords do not match.');
     const empty = await choose(token, '').expect(400);
-    expect(empty.text).toContain('The password is empty.');
+    expect(empty.text).toContain('Enter a password.');
     await choose(token, 'one').expect(200);
   });
 

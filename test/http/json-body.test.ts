@@ -132,7 +132,10 @@ describe('§8 long bodies', () => {
       headers: { authorization, 'content-type': 'application/json' },
       body: bytes,
     });
-    expect([answer.status, (await answer.json()).message]).toEqual([400, 'the body is not UTF-8']);
+    expect([answer.status, (await answer.json()).message]).toEqual([
+      400,
+      'The body is not encoded in UTF-8.',
+    ]);
   });
 
   test.each(['utf-16le', 'UTF-8'])('can be in the charset %s', async (charset) => {

@@ -87,7 +87,7 @@ describe('§9 the language of a validation report', () => {
     [{ 'li:code': 'ab12' }, 'Cette valeur ne correspond pas au modèle [A-Z]{2}\\d+.'],
     [{ 'li:code': 'AB1234' }, 'Cette valeur compte plus de 5 caractères.'],
     [{ 'li:code': 'A' }, 'Cette valeur compte moins de 3 caractères.'],
-    [{ 'li:color': 'blue' }, "Cette valeur n'est aucune de celles-ci : red, green."],
+    [{ 'li:color': 'blue' }, 'Cette valeur ne fait pas partie des valeurs autorisées : red, green.'],
     [{ 'li:grade': 0 }, 'Cette valeur est inférieure à 1.'],
     [{ 'li:grade': 7 }, 'Cette valeur est supérieure à 6.'],
   ])('words every constraint: %j', async (properties, message) => {

@@ -3,7 +3,7 @@ import { startServer } from '../support/server.ts';
 
 const headers = { 'fetch-document': 'properties', 'translate-directoryEntry': 'label' };
 const warnings = (logged: readonly object[]) =>
-  logged.filter((line) => JSON.stringify(line).includes('needs COMPATIBILITY=reference'));
+  logged.filter((line) => JSON.stringify(line).includes('Set COMPATIBILITY=reference'));
 
 test.each([
   ['contract', 1],

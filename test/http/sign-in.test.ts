@@ -22,7 +22,7 @@ describe('the sign-in page of existing clients', () => {
       .auth(administrator.username, 'wrong')
       .expect(401);
     expect(headers['www-authenticate']).toMatch(/^Basic /);
-    expect(text).toContain('The name or the password is wrong.');
+    expect(text).toContain('The user name or the password is wrong.');
   });
 
   test('greets who is signed in', async () => {
@@ -62,7 +62,7 @@ describe('the sign-in page of existing clients', () => {
     await using closed = await startServer({ AUTH_CHAIN: 'token' });
     const { headers, text } = await closed.anonymous.get('/login.jsp').expect(401);
     expect(headers).not.toHaveProperty('www-authenticate');
-    expect(text).toContain('takes no passwords');
+    expect(text).toContain('does not accept passwords');
   });
 });
 
@@ -74,7 +74,7 @@ describe('§2.6 /logout in a browser', () => {
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['set-cookie']?.[0]).toMatch(/^quire-log-in=;/);
-    expect(text).toContain('Logged out');
+    expect(text).toContain('Signed out');
     expect(text).toContain('<a href="/nuxeo/">Sign in again</a>');
   });
 

@@ -90,5 +90,5 @@ test.each([
     .serialize((raw) => raw as unknown as string)
     .send(body)
     .expect(400);
-  expect(JSON.stringify(answer.body)).toContain('the body is not UTF-8');
+  expect(JSON.stringify(answer.body)).toContain('The body is not encoded in UTF-8.');
 });

@@ -19,9 +19,9 @@ describe('a faulty line', () => {
     ['no object', '[]', 'Invalid input: expected object, received array'],
     ['no path', { type: 'Note' }, 'path is missing'],
     ['an unknown field', note({ acls: [] }), 'Unrecognized key: "acls"'],
-    ['a relative path', { path: 'a', type: 'Note' }, 'path: "a" does not begin with /'],
-    ['a path that ends with /', { path: '/a/', type: 'Note' }, 'path: "/a/" ends with /'],
-    ['an unclean name', note({}, ' a'), 'whose name would be "a"'],
+    ['a relative path', { path: 'a', type: 'Note' }, 'path: "a" must begin with /'],
+    ['a path that ends with /', { path: '/a/', type: 'Note' }, 'path: "/a/" must not end with /'],
+    ['an unclean name', note({}, ' a'), 'because its name would be changed to "a"'],
     ['an impossible name', note({}, '..'), 'name: ".." cannot be a path segment'],
     ['an unknown type', note({ type: 'Nothing' }), 'Type: Nothing does not exist'],
     ['an unknown state', note({ state: 'deleted' }), 'state: Invalid option'],
@@ -51,7 +51,11 @@ describe('a faulty line', () => {
       note({ acl: [{ username: 'ann', permission: 'Read', comment: 'x'.repeat(100_001) }] }),
       'comment: This value is longer than 100000 characters.',
     ],
-    ['an unstorable text', note({ properties: { 'dc:title': '\0' } }), 'a text contains a NUL character'],
+    [
+      'an unstorable text',
+      note({ properties: { 'dc:title': '\0' } }),
+      'strings must not contain the NUL character',
+    ],
     [
       'an address of a blob',
       note({ type: 'File', properties: { 'file:content': { data: 'http://a/b' } } }),
@@ -70,13 +74,13 @@ describe('a faulty line', () => {
     [
       'a missing parent',
       { path: `${workspaces}/missing/a`, type: 'Note' },
-      `its parent ${workspaces}/missing is neither in the repository nor in a line before`,
+      `its parent ${workspaces}/missing is neither in the repository nor in an earlier line`,
     ],
-    ['a taken path', { path: workspaces, type: 'Folder' }, 'a document exists there already'],
+    ['a taken path', { path: workspaces, type: 'Folder' }, 'a document already exists at this path'],
   ])('%s ends the import by its number, and nothing of its batch is written', async (_, line, message) => {
     const { path, line: first } = folder();
     const outcome = await importing([first, '', line]);
-    expect(outcome).toMatchObject({ created: 0, kept: 0, line: 0 });
+    expect(outcome).toMatchObject({ created: 0, existing: 0, line: 0 });
     expect(outcome.fault).toContain('line 3: ');
     expect(outcome.fault).toContain(message);
     await server.request.get(at(path)).expect(404);
@@ -91,6 +95,6 @@ describe('a faulty line', () => {
 
   test('that is not in UTF-8 is named', async () => {
     const { fault } = await importing(Buffer.from([0x0a, 0xff, 0x0a]));
-    expect(fault).toBe('line 2: it is not in UTF-8');
+    expect(fault).toBe('line 2: the line is not valid UTF-8');
   });
 });

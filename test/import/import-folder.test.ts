@@ -25,7 +25,7 @@ describe('an import', () => {
     const { counts, skipped } = await stage.import(path);
     expect(counts).toEqual({
       created: { ...none, Folder: 3, File: 1, Note: 2 },
-      kept: 0,
+      existing: 0,
       skipped: 0,
       bytes: 8,
     });
@@ -117,7 +117,7 @@ describe('an import', () => {
       [join(path, 'socket')]: 'a socket',
       [join(path, 'device')]: 'a device',
       [join(path, 'latin-\uFFFD')]: 'the name is not valid UTF-8',
-      [join(path, 'control\u0007')]: 'name: contains a control character',
+      [join(path, 'control\u0007')]: 'name must not contain control characters',
       [join(path, 'data')]: 'the data folder of the server',
     });
     expect(counts).toMatchObject({ created: { Folder: 2, Note: 2 }, skipped: 9 });
@@ -145,7 +145,7 @@ describe('an import', () => {
     expect(Object.fromEntries(contents)).toMatchObject({ 'a-b': '1', 'a\\b': '2', inside: '3' });
     expect(documents.get('a-b')?.title).toBe('a-b');
 
-    expect((await stage.import(path)).counts).toMatchObject({ kept: 5, created: { Folder: 0, Note: 0 } });
+    expect((await stage.import(path)).counts).toMatchObject({ existing: 5, created: { Folder: 0, Note: 0 } });
   });
 });
 
@@ -157,7 +157,7 @@ describe('a second import', () => {
     await writeFile(join(path, 'sub', 'added'), 'text');
 
     const { counts, skipped } = await stage.import(path);
-    expect(counts).toMatchObject({ created: { Folder: 0, File: 0, Note: 1 }, kept: 4 });
+    expect(counts).toMatchObject({ created: { Folder: 0, File: 0, Note: 1 }, existing: 4 });
     expect(skipped).toEqual({});
     expect((await stage.imported(path)).get('file')?.properties['note:note']).toBe('old');
   });
@@ -177,7 +177,7 @@ describe('a second import', () => {
       [join(path, 'one')]: 'the existing document with that name is a Note',
       [join(path, 'two')]: 'the existing document with that name is a Folder',
     });
-    expect(counts).toMatchObject({ created: { Folder: 0, Note: 0 }, kept: 1 });
+    expect(counts).toMatchObject({ created: { Folder: 0, Note: 0 }, existing: 1 });
   });
 
   test('puts nothing into the hidden folder of the comments on a document', async () => {
@@ -229,7 +229,7 @@ describe('batches of an import', () => {
     const controller = new AbortController();
     const watch = { signal: controller.signal, onProgress: () => controller.abort() };
     expect((await stage.import(path, {}, watch)).counts.created.Folder).toBe(1);
-    expect((await stage.import(path)).counts).toMatchObject({ kept: 1, created: { Folder: 1, Note: 3 } });
+    expect((await stage.import(path)).counts).toMatchObject({ existing: 1, created: { Folder: 1, Note: 3 } });
   });
 });
 

@@ -23,7 +23,7 @@ describe('documents of lines', () => {
       'note:note': 'text',
     };
     const note = { path: `${path}/a`, type: 'Note', state: 'approved', facets: ['Collection'], properties };
-    expect(await importing([line, '', note])).toEqual({ created: 2, kept: 0, line: 3, fault: undefined });
+    expect(await importing([line, '', note])).toEqual({ created: 2, existing: 0, line: 3, fault: undefined });
 
     const { body } = await server.request.get(at(note.path)).set('properties', '*').expect(200);
     expect(body).toMatchObject({
@@ -165,7 +165,7 @@ describe('documents of lines', () => {
       'collectionMember:collectionIds': [collection.uid],
     });
 
-    const kept = { created: 0, kept: 1, fault: undefined };
+    const kept = { created: 0, existing: 1, fault: undefined };
     expect(await importing([exported], { skipsExisting: true })).toMatchObject(kept);
     const copy = folder();
     const moved = exported.replaceAll(path, copy.path);
@@ -210,7 +210,7 @@ describe('batches', () => {
     expect((await importing(lines)).fault).toContain('line 1: ');
     expect(await importing(lines, { skipsExisting: true })).toEqual({
       created: 101,
-      kept: 2_000,
+      existing: 2_000,
       line: 2_101,
       fault: undefined,
     });

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { maxJsonFields, setJsonValuesLimit } from '../../src/model/values/json-budget.ts';
 import { folderLine, useLineImports } from './line-imports.ts';
 
-const { server, importing } = useLineImports({ JSON_VALUES_LIMIT: '200' });
+const limit = 200;
+const { server, importing } = useLineImports({ JSON_VALUES_LIMIT: String(limit) });
 
 /** A line of a folder with a number of values, all but four of them in a field that is ignored. */
 const lineOf = (values: number) => {
@@ -31,4 +33,20 @@ test('a line that is nested more than a hundred levels deep ends the import', as
   });
   expect(await importing([nested(99)])).toMatchObject({ created: 1, fault: undefined });
   expect((await importing([nested(100)])).fault).toBe('line 1: it is nested more than 100 levels deep');
+});
+
+test('a line with an object of more than 10,000 fields ends the import', async () => {
+  const wide = (fields: number) => ({
+    ...folderLine().line,
+    contextParameters: Object.fromEntries(Array.from({ length: fields }, (_, index) => [`field${index}`, 0])),
+  });
+  setJsonValuesLimit(2 * maxJsonFields);
+  try {
+    expect(await importing([wide(maxJsonFields)])).toMatchObject({ created: 1, fault: undefined });
+    expect((await importing([wide(maxJsonFields + 1)])).fault).toBe(
+      'line 1: it has an object with more than 10000 fields',
+    );
+  } finally {
+    setJsonValuesLimit(limit);
+  }
 });

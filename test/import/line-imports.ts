@@ -42,7 +42,7 @@ export function useLineImports(
       repository: 'default',
       user: 'Administrator',
     };
-    const counts: LineCounts = { created: 0, kept: 0, line: 0 };
+    const counts: LineCounts = { created: 0, existing: 0, line: 0 };
     const input = chunks(Buffer.isBuffer(lines) ? lines : bytesOf(lines));
     const fault = await importLines(context, input, counts, options).then(
       () => undefined,

@@ -39,7 +39,7 @@ describe('concurrently with an import, another user', () => {
     const blobs = meanwhile(() => createBelow(path, 'one', 'File'));
     const { counts, skipped } = await stage.import(path, { blobs });
     expect(skipped).toEqual({});
-    expect(counts).toMatchObject({ created: { Folder: 1, File: 1 }, kept: 1, bytes: 4 });
+    expect(counts).toMatchObject({ created: { Folder: 1, File: 1 }, existing: 1, bytes: 4 });
     const theirs = (await stage.imported(path)).get('one');
     expect(theirs?.title).toBe('theirs');
     const where = { documentId: theirs?.id ?? '' };
@@ -53,7 +53,7 @@ describe('concurrently with an import, another user', () => {
       theirs = await createBelow(path, 'sub', 'Workspace');
     });
     const { counts } = await stage.import(path, { blobs });
-    expect(counts).toMatchObject({ created: { Folder: 1, File: 1, Note: 1 }, kept: 1 });
+    expect(counts).toMatchObject({ created: { Folder: 1, File: 1, Note: 1 }, existing: 1 });
     expect((await stage.imported(path)).get('sub/file')?.parentId).toBe(theirs);
   });
 
@@ -71,7 +71,7 @@ describe('concurrently with an import, another user', () => {
       await stage.scope.database.prisma.document.deleteMany({ where: { id } });
     });
     const { counts, skipped } = await stage.import(path, { blobs });
-    const reason = 'the document of its folder was deleted meanwhile';
+    const reason = 'the document for its folder was deleted in the meantime';
     expect(skipped).toEqual({ [join(path, 'bin')]: reason, [join(path, 'file')]: reason });
     expect(counts.created).toEqual({ Folder: 1, File: 0, Note: 0, Picture: 0, Video: 0, Audio: 0 });
   });
@@ -95,5 +95,5 @@ test('an import fails if its blob store fails, and can be repeated', async () =>
   const blobs = { ...stage.scope.blobs, write: () => Promise.reject(new Error('no space left')) };
   await expect(stage.import(path, { blobs })).rejects.toThrow('no space left');
   expect([...(await stage.imported(path)).keys()]).toEqual(['']);
-  expect((await stage.import(path)).counts).toMatchObject({ created: { File: 1, Note: 1 }, kept: 1 });
+  expect((await stage.import(path)).counts).toMatchObject({ created: { File: 1, Note: 1 }, existing: 1 });
 });

@@ -7,9 +7,9 @@ import type { ImportCounts } from '../../src/import/state.ts';
 import { newFolder } from '../support/folder.ts';
 import { plant } from './fixture.ts';
 
-const counts = (notes: number, kept = 0): ImportCounts => ({
+const counts = (notes: number, existing = 0): ImportCounts => ({
   created: { Folder: 1, File: 2, Picture: 0, Video: 0, Audio: 0, Note: notes },
-  kept,
+  existing,
   skipped: 3,
   bytes: 1_234_567,
 });
@@ -35,7 +35,7 @@ test.each([
 describe('a report', () => {
   test('sums up an import in one line', () => {
     expect(summary(counts(7, 5), 2)).toBe(
-      '10 documents created (1 Folder, 2 File, 7 Note), 5 kept, 3 not imported, 1.2 MB in 2.0 s (5 a second)',
+      '10 documents created (1 Folder, 2 File, 7 Note), 5 already existed, 3 not imported, 1.2 MB in 2.0 s (5 per second)',
     );
   });
 

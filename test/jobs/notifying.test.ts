@@ -124,7 +124,7 @@ describe('§4.9 followers of a document', () => {
     await rename(file, 'First');
     await rename(file, 'Second');
     await aMinuteLater();
-    expect(textTo('ann')).toMatch(/^Subject: Changes in documents that you follow$/m);
+    expect(textTo('ann')).toMatch(/^Subject: Changes to documents that you follow$/m);
     expect(textTo('ann')).toContain('- "Second": changed by Administrator\n');
     expect(textTo('ann')).toContain(file.uid);
   });
@@ -205,7 +205,7 @@ describe('§4.9 followers of a document', () => {
     await rename(folder, 'Both');
     await aMinuteLater();
     expect(textTo('ann')).toContain('- "Both": changed by Administrator\n');
-    expect(textTo('eva')).toMatch(/^Subject: Modifications de documents que vous suivez$/m);
+    expect(textTo('eva')).toMatch(/^Subject: Modifications des documents que vous suivez$/m);
     expect(textTo('eva')).toContain('Both');
   });
 

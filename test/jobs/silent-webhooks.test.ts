@@ -81,7 +81,7 @@ describe('a webhook', () => {
     const before = failing.length;
     expect(before).toBeLessThanOrEqual(2);
     const { job } = server.database.prisma;
-    const failed = { kind: 'send-webhook', error: 'it answered 500' };
+    const failed = { kind: 'send-webhook', error: 'the endpoint responded with status 500' };
     await until(async () => (await job.count({ where: failed })) === before);
     await job.updateMany({ where: failed, data: { runAt: new Date(Date.now() + 3_600_000) } });
     await created();

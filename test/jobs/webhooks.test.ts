@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startJobs } from '../../src/jobs/index.ts';
 import { atId, createDocument, documentBody } from '../support/documents.ts';
 import { withSettings } from '../support/jobs.ts';
+import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
@@ -145,7 +146,7 @@ describe('webhooks', () => {
     const wanted = (await deliveries()).map(({ payload }) => (payload as { message: string }).message);
     expect(wanted).toHaveLength(3);
     await working();
-    await until(async () => (await deliveries())[0]?.error === 'it answered 503');
+    await until(async () => (await deliveries())[0]?.error === 'the endpoint responded with status 503');
     expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
     isAway = false;
     await dueNow();
@@ -164,7 +165,7 @@ describe('webhooks', () => {
     await working();
     await until(async () => (await deliveries()).every(({ state }) => state === 'set-aside'));
     expect(await shown()).toMatchObject([
-      { enabled: false, error: 'it answered 500', disabledAt: expect.any(String) },
+      { enabled: false, error: 'the endpoint responded with status 500', disabledAt: expect.any(String) },
     ]);
     await titles(uid, 'c');
     expect(await deliveries()).toHaveLength(2);
@@ -180,7 +181,7 @@ describe('webhooks', () => {
     await working();
     await createDocument(server);
     await until(async () => (await shown())[0]?.enabled === false);
-    expect(await shown()).toMatchObject([{ error: 'it answered 410' }]);
+    expect(await shown()).toMatchObject([{ error: 'the endpoint responded with status 410' }]);
   });
 
   test.each([
@@ -299,5 +300,68 @@ describe('the trigger of deliveries', () => {
     await working();
     await createDocument(server);
     await until(() => received.length === 1);
+  });
+});
+
+describe('the deliveries of a webhook', () => {
+  interface Attempt {
+    readonly message: string;
+    readonly type: string;
+    readonly error: string | null;
+  }
+
+  const attempts = async () => {
+    const fields = 'deliveries { message type took error }';
+    const { webhooks } = await askGraphql<{ webhooks: { entries: Array<{ deliveries: Attempt[] }> } }>(
+      server.request,
+      `{ webhooks { entries { ${fields} } } }`,
+    );
+    return webhooks.entries[0]?.deliveries ?? [];
+  };
+  const sendTest = async (id: string) => {
+    const mutation = 'mutation ($id: ID!) { testWebhook(id: $id) }';
+    return (await askGraphql<{ testWebhook: string }>(server.request, mutation, { id })).testWebhook;
+  };
+
+  test('list the last twenty attempts, newest first, with the reasons of failures', async () => {
+    let status = 503;
+    await webhook(await endpoint((response) => void response.writeHead(status).end()));
+    await working();
+    const { uid } = await createDocument(server);
+    await until(async () => (await attempts()).length === 1);
+    status = 204;
+    await dueNow();
+    await until(async () => (await attempts()).length === 2);
+    const [second, first] = await attempts();
+    expect([second?.error, first?.error]).toEqual([null, 'the endpoint responded with status 503']);
+    expect(second?.message).toBe(first?.message);
+    expect(received.at(-1)?.body.data.document?.uid).toBe(uid);
+    for (let count = 0; count < 20; count += 1) await createDocument(server);
+    await until(() => received.length === 22);
+    await until(async () => (await attempts()).every(({ error }) => error === null));
+    expect(await attempts()).toHaveLength(20);
+  });
+
+  test('include a test message, which is sent once and does not switch the webhook off', async () => {
+    const { id } = await webhook(await endpoint((response) => void response.writeHead(410).end()), {
+      enabled: false,
+    });
+    await working();
+    const message = await sendTest(id);
+    await until(async () => (await attempts()).length === 1);
+    expect(await attempts()).toEqual([
+      { message, type: 'test', took: expect.any(Number), error: 'the endpoint responded with status 410' },
+    ]);
+    expect(received[0]?.headers['webhook-id']).toBe(message);
+    expect(received[0]?.body.type).toBe('test');
+    await until(async () => (await deliveries()).length === 0);
+    expect((await shown())[0].error).toBeNull();
+  });
+
+  test('are not part of the entity; a test of an unknown webhook is refused', async () => {
+    await webhook(await endpoint());
+    await expect(sendTest('00000000-0000-4000-8000-000000000000')).rejects.toThrow('There is no webhook');
+    await expect(sendTest('nope')).rejects.toThrow('There is no webhook nope');
+    expect((await shown())[0]).not.toHaveProperty('deliveries');
   });
 });

@@ -186,14 +186,19 @@ const readings: Readonly<
   },
   accounts: async ({ prisma, made }) => {
     const where = { id: { in: made.user } };
-    const read = await prisma.user.findMany({ where, orderBy: { id: 'asc' } });
+    const read = await prisma.user.findMany({
+      where,
+      include: { secondFactor: true },
+      orderBy: { id: 'asc' },
+    });
     const loaded = await Promise.all(namesOf(read, 'id').map((id) => accountOf(server.database, id)));
     return [
       loaded,
-      read.map(({ id, passwordHash, credentialsEndedAt }) => ({
+      read.map(({ id, passwordHash, credentialsEndedAt, secondFactor }) => ({
         id,
         passwordHash,
         credentialsEndedAt,
+        hasSecondFactor: secondFactor !== null,
         groups: [...made.group].sort(),
       })),
     ];

@@ -95,7 +95,7 @@ describe('workflow models', () => {
     [
       'a button that leads nowhere',
       startingWith({ transitions: [{ to: 'b', button: 'yes' }] }),
-      'workflows.W.nodes[0].transitions: there must be one without conditions for the button no',
+      'workflows.W.nodes[0].transitions: there must be a transition without conditions for the button no',
     ],
     [
       'conditions that may all fail',
@@ -103,7 +103,7 @@ describe('workflow models', () => {
         ...valid,
         nodes: [{ id: 'a', transitions: [{ to: 'b', when: [{ variable: 'place', below: 0 }] }] }, last],
       },
-      'workflows.W.nodes[0].transitions: there must be one without conditions',
+      'workflows.W.nodes[0].transitions: there must be a transition without conditions',
     ],
     [
       'a circle without a task',

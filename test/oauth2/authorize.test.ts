@@ -36,7 +36,7 @@ describe('§5 GET /oauth2/authorize', () => {
 
   test('an authenticated request gets the consent page', async () => {
     const { text } = await authorize({}, 'ann').expect(200);
-    expect(text).toContain('The app asks for access');
+    expect(text).toContain('The app wants to access your account');
     expect(text).toContain('<strong>ann</strong>');
     expect(text).toContain('<strong>app.example.org</strong>');
     expect(text).toContain('action="/oauth2/authorize_submit"');
@@ -67,7 +67,7 @@ describe('§5 GET /oauth2/authorize', () => {
   });
 
   test('a client with autoGrant gets its code without consent once the user is authenticated', async () => {
-    expect((await authorize({ client_id: 'trusted' }).expect(200)).text).toContain('Log in');
+    expect((await authorize({ client_id: 'trusted' }).expect(200)).text).toContain('Sign in');
     const response = await authorize({ client_id: 'trusted' }, 'ann').expect(302);
     const { code = '', state } = landed(response);
     expect(state).toBe('a state');

@@ -99,7 +99,7 @@ describe('§5 the log-in page', () => {
     for (let index = 0; index < 10; index += 1) await logIn('eve', `wrong ${index}`).expect(401);
     const { headers, text } = await logIn('eve').expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(text).toMatch(/Too many attempts: try again in \d+ seconds/);
+    expect(text).toMatch(/Too many attempts\. Try again in \d+ seconds/);
     await server.anonymous.get('/api/v1/config/types').auth('eve', 'secret').expect(429);
     await logIn('bob').expect(303);
   });

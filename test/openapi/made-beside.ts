@@ -1,4 +1,5 @@
 import { enqueueJobs } from '../../src/store/queue/enqueue-jobs.ts';
+import { storeSession } from '../../src/store/tokens/sessions.ts';
 import { exchange, landed, redirect, register } from '../oauth2/flow.ts';
 import { administrator } from '../support/administrator.ts';
 import type { TestServer } from '../support/server.ts';
@@ -26,9 +27,16 @@ async function grantedClient(server: TestServer): Promise<string> {
   return clientId;
 }
 
+/** A session in the console. */
+async function session({ database }: TestServer): Promise<string> {
+  const signIn = { userId: administrator.username, address: '192.0.2.1', browser: 'Firefox/140.0 (Linux)' };
+  return storeSession(database, { ...signIn, endsAt: new Date(Date.now() + 12 * 3_600_000) });
+}
+
 /** What no call of REST makes, by the names that examples have for it. */
 export const madeBeside = async (server: TestServer) => ({
   failedJob: await failedJob(server, 'first'),
   otherJob: await failedJob(server, 'second'),
+  session: await session(server),
   client: await grantedClient(server),
 });

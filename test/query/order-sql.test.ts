@@ -35,10 +35,10 @@ describe('the condition of the rows after a position', () => {
   test('is refused for keys of another order', () => {
     for (const keys of [[], [some], ['a', null], [null, some], ['a', 'no id'], ['a', some, some]])
       expect(() => behind([ascending('d.title', 'text'), id], keys)).toThrow(
-        'cursor: belongs to another sort order',
+        'cursor does not belong to this sort order',
       );
     expect(() => behind([descending('d.at', 'timestamptz')], ['today'])).toThrow(
-      'cursor: belongs to another sort order',
+      'cursor does not belong to this sort order',
     );
   });
 });

@@ -200,10 +200,10 @@ describe('§4.7 NXQL', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['its length', ' '.repeat(100_001), /^query: longer than 100000 characters/],
-    ['groups', '('.repeat(90_000), /at \d+: more than 50 nested groups/],
-    ['negations', 'NOT '.repeat(20_000), /at \d+: more than 50 nested groups/],
-    ['conditions', Array(501).fill('a:b=1').join(' OR '), /query: more than 500 conditions/],
+    ['its length', ' '.repeat(100_001), /^query must not be longer than 100000 characters/],
+    ['groups', '('.repeat(90_000), /at \d+: conditions can be nested at most 50 levels deep/],
+    ['negations', 'NOT '.repeat(20_000), /at \d+: conditions can be nested at most 50 levels deep/],
+    ['conditions', Array(501).fill('a:b=1').join(' OR '), /query: too many conditions: the maximum is 500/],
   ])('a query with too long or too deep a part is refused: %s', (_, text, message) => {
     expect(() => where(text)).toThrow(message);
   });

@@ -115,7 +115,7 @@ describe('the table of routes', () => {
           expect(validate(schema, operation.document)).toEqual([]);
           expect(isCompiledQuery(compileQuery(schema, operation.document))).toBe(true);
         }
-        expect(() => nested(depth + 2, kinds)).toThrow(`has no level ${depth + 2}`);
+        expect(() => nested(depth + 2, kinds)).toThrow(`level ${depth + 2} does not exist`);
       }
     }
   });

@@ -85,8 +85,8 @@ export async function contradictions(server: TestServer): Promise<string[]> {
 
   await until(async () => (await server.searchIndex.catchUp(database)).isCaughtUp);
   const { signal } = new AbortController();
-  const { mended } = await compareIndex(database, { isCheck: true, onProgress: () => {}, signal });
-  if (mended > 0) found.push(`${mended} rows of the search index differ from their documents`);
+  const { differing } = await compareIndex(database, { isCheck: true, onProgress: () => {}, signal });
+  if (differing > 0) found.push(`${differing} rows of the search index differ from their documents`);
 
   const places = documents
     .filter(({ isVersion }) => !isVersion)

@@ -1,7 +1,7 @@
 import { askGraphql } from './requests.ts';
 import type { TestServer } from './server.ts';
 
-/** The fields of an ACE that a test sets; absent ones get their default values. */
+/** The fields of an ACE that a test sets. Absent fields get their default values. */
 export interface TestAce {
   readonly username: string;
   readonly permission: string;
@@ -12,7 +12,7 @@ export interface TestAce {
   readonly comment?: string;
 }
 
-/** Replaces an ACL of a document, by default the local one. Without ACEs, the ACL is removed. */
+/** Replaces an ACL of a document; by default the local ACL. If there are no ACEs, the ACL is removed. */
 export async function setAcl(
   { request }: Pick<TestServer, 'request'>,
   path: string,
@@ -25,17 +25,17 @@ export async function setAcl(
   await askGraphql(request, query, { path, acl, aces });
 }
 
-/** An ACE that grants a permission. */
+/** Returns an ACE that grants a permission. */
 export const grant = (username: string, permission: string): TestAce => ({ username, permission });
 
-/** An ACE that denies a permission. */
+/** Returns an ACE that denies a permission. */
 export const deny = (username: string, permission: string): TestAce => ({
   username,
   permission,
   granted: false,
 });
 
-/** ACEs that grant a user exactly these permissions, and block all that is inherited. */
+/** Returns ACEs that grant a user exactly these permissions and block all inherited ACEs. */
 export const only = (username: string, ...permissions: readonly string[]): TestAce[] => [
   ...permissions.map((permission) => grant(username, permission)),
   deny('Everyone', 'Everything'),

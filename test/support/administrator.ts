@@ -1,5 +1,5 @@
-/** The stock administrator. */
+/** The default administrator. */
 export const administrator = { username: 'Administrator', password: 'Administrator' } as const;
 
-/** The value of the Authorization header that authenticates the administrator. */
+/** The `Authorization` header of the default administrator. */
 export const authorization = `Basic ${Buffer.from(Object.values(administrator).join(':')).toString('base64')}`;

@@ -1,5 +1,6 @@
 import { type Authentication, createAuthentication, sharedLoginAttempts } from '../../src/auth/index.ts';
 import type { AuthRequest } from '../../src/auth/method.ts';
+import { createOidcClients } from '../../src/auth/oidc/clients.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { newMeter } from '../../src/db/meter.ts';
@@ -7,12 +8,12 @@ import { createSecrets, type Secrets } from '../../src/secrets.ts';
 import { createLoginAttempts, type LoginAttempts } from '../../src/security/login-attempts.ts';
 import type { Journal } from '../../src/services.ts';
 
-export const jwtSecret = 'a secret that is long enough for every algorithm there is, which is 64 bytes';
+export const jwtSecret = 'a secret with more than 64 bytes, which is long enough for every algorithm';
 
-/** Secrets for tests without a server. */
+/** Secrets for tests that run without a server. */
 export const secrets: Secrets = createSecrets('a key that only tests use', jwtSecret);
 
-/** Login attempts for tests without a server; the limit is never reached. */
+/** Log-in attempts for tests that run without a server. The limit is so high that it is never reached. */
 export const attempts: LoginAttempts = createLoginAttempts(1_000_000);
 
 const config = readConfig({});
@@ -23,21 +24,27 @@ export const journal: Journal = {
   loginFailed: () => {},
   loggedOut: () => {},
   downloaded: () => {},
+  used: () => {},
   flush: async () => {},
   close: async () => {},
 };
 
-/** An authentication chain over a database, with caches of its own like those of another process. */
+/**
+ * Creates an authentication chain for a database. Like the chain of another process, it has separate caches.
+ */
 export const authenticationOver = (database: Database): Authentication =>
-  createAuthentication({
-    database,
-    secrets,
-    attempts: sharedLoginAttempts(config, database, journal),
-    config,
-    journal,
-  });
+  createAuthentication(
+    {
+      database,
+      secrets,
+      attempts: sharedLoginAttempts(config, database, journal),
+      config,
+      journal,
+    },
+    createOidcClients([]),
+  );
 
-/** A request with some headers and otherwise default values. */
+/** Returns a request with the given headers and default values for everything else. */
 export const visitor = (headers: AuthRequest['headers'], more: Partial<AuthRequest> = {}): AuthRequest => ({
   headers,
   query: {},

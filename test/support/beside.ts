@@ -8,8 +8,8 @@ import { requestsAs, serve, type TestServer } from './server.ts';
 import { until } from './until.ts';
 
 /**
- * Starts a second application on the folder and the database of a test server. It has its own pool and caches, and so
- * stands for another process.
+ * Starts a second application with the data folder and database of a test server. It has a separate pool and separate
+ * caches, so it behaves like another process.
  */
 export async function startBeside(
   { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,

@@ -7,7 +7,10 @@ import { administrator } from './administrator.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
-/** The path of Chromium: the variable CHROMIUM, or one of the usual places; undefined if there is none. */
+/**
+ * The path of Chromium: the value of the variable CHROMIUM, or one of the usual locations. Undefined if Chromium is not
+ * installed.
+ */
 export const chromiumPath: string | undefined = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
@@ -18,31 +21,41 @@ export const chromiumPath: string | undefined = [
 
 const shell = '/usr/bin/chromium-headless-shell';
 
-/** The headless shell if it is installed, which needs half of the CPU time; it cannot show PDFs. */
+/**
+ * The path of Chromium's headless shell if it is installed; otherwise, the path of Chromium. The shell needs only half
+ * the CPU time but cannot display PDFs.
+ */
 const shellPath: string | undefined = existsSync(shell) ? shell : chromiumPath;
 
-/** A page of the console, and the faults that occurred in it. */
+/** Starts a browser. */
+export const launchBrowser = (program = shellPath): Promise<Browser> =>
+  chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+
+/** A browser page that shows the console, and the faults that have occurred on it. */
 export interface Visit {
   readonly page: Page;
-  /** Requests to foreign addresses, failed requests, and errors and warnings in the browser's console. */
+  /** Requests to other servers, failed requests, and errors and warnings in the browser's console. */
   readonly faults: string[];
-  /** Loads the page at a path, like entering its address. */
+  /** Loads the page at a path, as if the user had entered its address. */
   readonly open: (path: string) => Promise<void>;
-  /** Opens a screen without loading the page, like a click on a link. */
+  /** Opens a screen without reloading the page, as if the user had clicked a link. */
   readonly go: (path: string) => Promise<void>;
-  /** Opens the console with a session; it is created by a request, since the sign-in form has its own test. */
+  /**
+   * Opens the console with a session. The session is created with a request, because the sign-in form has its own
+   * test.
+   */
   readonly signIn: (username?: string, password?: string) => Promise<void>;
-  /** Expects that there were no faults so far, and that axe finds no violation. */
+  /** Checks that there have been no faults so far, and that axe finds no accessibility violations. */
   readonly expectGood: (where?: string) => Promise<void>;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules that axe checks: WCAG 2.2 AA and its own best practices. */
+/** The rules that axe checks: WCAG 2.2 AA and axe's best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 async function violations(page: Page): Promise<string[]> {
-  // `evaluate` uses the debugger, to which the Content-Security-Policy of the page does not apply.
+  // `evaluate` uses the debugger, which is not subject to the Content-Security-Policy of the page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     const { axe: checker } = globalThis as unknown as {
@@ -58,7 +71,7 @@ async function violations(page: Page): Promise<string[]> {
   }, rules);
 }
 
-/** Drops files and folders of this computer on an element, like a user who drags them into the browser. */
+/** Drops local files and folders on an element, as if a user had dragged them into the browser. */
 export async function drop(page: Page, selector: string, files: readonly string[]): Promise<void> {
   const box = await page.locator(selector).boundingBox();
   const session = await page.context().newCDPSession(page);
@@ -67,7 +80,7 @@ export async function drop(page: Page, selector: string, files: readonly string[
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, ...at, data });
   await send('dragEnter');
-  // Chromium ignores a drop until the page has accepted the drag.
+  // Chromium ignores a drop if the page has not accepted the drag yet.
   await until(async () => {
     await send('dragOver');
     return (await page.locator('[data-drop-target]').count()) > 0;
@@ -75,16 +88,18 @@ export async function drop(page: Page, selector: string, files: readonly string[
   await send('drop');
 }
 
-/** Starts a browser for the tests of a file. @returns a function that opens a new page with a context of its own */
-export function useBrowser(server: TestServer, contextPath = '', program = shellPath) {
+/**
+ * Starts a browser for the tests in a file. @returns a function that opens a new page in a separate browser context
+ */
+export function useBrowser(server: Pick<TestServer, 'listen'>, contextPath = '', program = shellPath) {
   let browser: Browser;
   let origin = '';
   beforeAll(async () => {
     origin = `http://127.0.0.1:${await server.listen()}`;
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser(program);
   });
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close(); // open pages would continue to send requests
+    for (const context of browser.contexts()) await context.close(); // Open pages would continue to send requests.
   });
   afterAll(() => browser.close());
 
@@ -102,7 +117,7 @@ export function useBrowser(server: TestServer, contextPath = '', program = shell
     page.on('requestfailed', (request) => running.delete(request));
     page.on('request', (request) => {
       const url = request.url();
-      if (/^chrome(-extension)?:/.test(url)) return; // the PDF viewer of the browser
+      if (/^chrome(-extension)?:/.test(url)) return; // The browser's PDF viewer sends these requests.
       running.add(request);
       if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`foreign: ${url}`);
     });
@@ -113,14 +128,14 @@ export function useBrowser(server: TestServer, contextPath = '', program = shell
     page.on('response', (response) => {
       if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
     });
-    /** Waits until the screen is rendered and no request is running. */
+    /** Waits until the screen has been rendered and no requests are running. */
     const settled = async () => {
       const isSettled = async () =>
         running.size === 0 &&
         (await page.locator('.loading').count()) === 0 &&
         (await page.locator('h1').count()) === 1;
       await until(async () => {
-        await page.evaluate(() => new Promise((done) => setTimeout(done, 50))); // time to render
+        await page.evaluate(() => new Promise((done) => setTimeout(done, 50))); // Gives the page time to render.
         return isSettled();
       }, 20_000);
     };

@@ -16,17 +16,17 @@ type Request = TestServer['request'];
 export const bulkStatusOf = async (request: Request, id: string): Promise<BulkStatus> =>
   (await request.get(`/api/v1/bulk/${id}`).expect(200)).body;
 
-/** Starts the job for a bulk command whose row a test has written. */
+/** Starts the job of a bulk command that a test has written to the database. */
 export const resumeBulk = ({ database }: TestServer, command: string): Promise<void> =>
   enqueueJobs({ db: database }, [{ kind: bulkJob, payload: { command } }]);
 
-/** Waits until a bulk action is completed or aborted. */
+/** Waits until a bulk action has completed or been aborted. */
 export async function bulkEnded(request: Request, id: string): Promise<BulkStatus> {
   await until(async () => ['COMPLETED', 'ABORTED'].includes((await bulkStatusOf(request, id)).state));
   return bulkStatusOf(request, id);
 }
 
-/** Runs a bulk action over all documents below a folder, and waits until it has ended. */
+/** Runs a bulk action on all documents below a folder and waits until it has ended. */
 export async function runBulkBelow(
   request: Request,
   action: string,
@@ -38,7 +38,7 @@ export async function runBulkBelow(
   return bulkEnded(request, answer.body.commandId);
 }
 
-/** Creates a folder with more documents than one slice of a bulk action contains. */
+/** Creates a folder with more documents than a single slice of a bulk action can contain. */
 export async function foldersOfMany(server: TestServer): Promise<{ folder: DocumentEntity; total: number }> {
   const perFolder = 25;
   const folder = await createDocument(server, { type: 'Folder' });
@@ -57,7 +57,7 @@ export async function foldersOfMany(server: TestServer): Promise<{ folder: Docum
   return { folder, total };
 }
 
-/** Creates a folder with `count` files, named `f0`, `f1` and so on. */
+/** Creates a folder with `count` files that are named `f0`, `f1` and so on. */
 export async function folderOfFiles(
   server: TestServer,
   count: number,

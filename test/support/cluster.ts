@@ -14,9 +14,9 @@ import { query } from './query.ts';
 export interface Cluster {
   readonly url: string;
   start(): Promise<void>;
-  /** Shuts the server down cleanly, if it runs. */
+  /** Shuts the server down cleanly, if it is running. */
   stop(): Promise<void>;
-  /** Ends the server immediately, like a crash. */
+  /** Stops the server immediately, as in a crash. */
   kill(): Promise<void>;
   query(sql: string): Promise<Array<Record<string, unknown>>>;
 }
@@ -77,7 +77,7 @@ export async function startPrimary(): Promise<Cluster & AsyncDisposable> {
   return { ...primary, [Symbol.asyncDispose]: primary.stop };
 }
 
-/** Starts a primary, and a standby that replicates it by streaming. */
+/** Starts a primary and a standby that replicates it by streaming. */
 export async function startReplicated(): Promise<Replicated> {
   const { place: first, programs, password, primary } = await newCluster();
   const second = newPlace();
@@ -86,9 +86,11 @@ export async function startReplicated(): Promise<Replicated> {
     string,
     string,
   ];
-  appendFileSync(join(from, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`); // only standbys use it
+  // Only standbys use this setting.
+  appendFileSync(join(from, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`);
   execFileSync('cp', ['-a', from, to]);
-  execFileSync('cp', ['-p', join(to, 'PG_VERSION'), join(to, 'standby.signal')]); // only its existence matters
+  // Only the existence of this file matters, not its content.
+  execFileSync('cp', ['-p', join(to, 'PG_VERSION'), join(to, 'standby.signal')]);
   await primary.start();
   await standby.start();
   return {

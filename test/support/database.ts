@@ -4,14 +4,17 @@ import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 
 /**
- * The variable with the name of the template: a database with all migrations and the stock content. It is made once per
- * run, and passed to the workers.
+ * The environment variable with the name of the template, which is a database with all migrations and the default
+ * content. The template is created once per run, and the variable is passed on to the workers.
  */
 const template = 'QUIRE_TEST_TEMPLATE';
 
 const templateName = (): string => process.env[template] ?? '';
 
-/** The server on which tests create databases: TEST_DATABASE_URL, which global-setup.ts sets if it is absent. */
+/**
+ * Returns the URL of the PostgreSQL server on which tests create databases: TEST_DATABASE_URL, which global-setup.ts
+ * sets by default.
+ */
 const serverUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
 /** A client with the methods `ref` and `unref`, which the types of `pg` lack. */
@@ -19,7 +22,7 @@ type Client = pg.Client & Record<'ref' | 'unref', () => void>;
 
 const shared = globalThis as { administering?: Promise<Client> | undefined };
 
-/** The connection that creates and drops databases, one for all test files of a worker. */
+/** Returns the connection that creates and drops databases. All test files of a worker share it. */
 function administering(): Promise<Client> {
   shared.administering ??= (async () => {
     const client = new pg.Client({ connectionString: serverUrl() }) as Client;
@@ -38,7 +41,7 @@ async function administer(sql: string): Promise<void> {
   try {
     await client.query(sql);
   } finally {
-    client.unref(); // an idle connection must not keep the process alive
+    client.unref(); // An idle connection must not keep the process alive.
   }
 }
 
@@ -50,11 +53,11 @@ const urlOf = (name: string): string => {
 
 const newName = (): string => `quire_test_${randomUUID().replaceAll('-', '')}`;
 
-/** A database for one test file; closing it drops it. */
+/** A database for one test file, which is dropped when it is closed. */
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
   readonly url: string;
-  /** The SQL by which the tables differ from `schema.prisma`. */
+  /** Returns the SQL that would make the tables match `schema.prisma`. */
   readonly drift: () => Promise<string>;
 }
 
@@ -68,13 +71,15 @@ async function driftAt(url: string): Promise<string> {
   }
 }
 
-/** A pool for the database at a URL. @param remove drops the database once the pool is closed */
+/**
+ * Creates a pool for the database at a URL. @param remove drops the database after the pool has been closed
+ */
 function at(url: string, connections: number | undefined, remove: () => Promise<void>): TestDatabase {
   const database = createDatabase(connectServer(url, 300, connections));
   const disconnect = database.close;
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= disconnect().then(remove); // both a test and its server may close it
+    closing ??= disconnect().then(remove); // Both a test and its server can close the database.
     return closing;
   };
   return {
@@ -94,11 +99,11 @@ async function onServer(options: string, connections?: number): Promise<TestData
 /** Creates a database without tables. */
 export const emptyDatabase = (): Promise<TestDatabase> => onServer('');
 
-/** Creates a database with all tables and the stock content. @param connections the size of its pool */
+/** Creates a database with all tables and the default content. @param connections the size of its pool */
 export const stockedDatabase = (connections?: number): Promise<TestDatabase> =>
   onServer(`TEMPLATE "${templateName()}"`, connections);
 
-/** Creates the template that `stockedDatabase` copies. @returns a function that drops it */
+/** Creates the template database that `stockedDatabase` copies. @returns a function that drops it */
 export async function makeTemplate(lay: (database: Database) => Promise<void>): Promise<() => Promise<void>> {
   const name = newName();
   process.env[template] = name;

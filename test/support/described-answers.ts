@@ -11,7 +11,7 @@ import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { checker, type Description } from './described.ts';
 
-/** The paths in openapi.json by the methods and patterns of endpoints. */
+/** Returns the paths in openapi.json, keyed by the method and pattern of each endpoint. */
 const describedPaths = (): ReadonlyMap<string, string> =>
   new Map(
     withOperationRoutes(routes).flatMap(({ method, path, openApiPath, operation }) => {
@@ -27,7 +27,7 @@ function describe() {
   const paths = describedPaths();
   const patterns = new Set([...paths.keys()].map((key) => key.replace(/^\w+ /, '')));
   return {
-    /** Compares responds with the contents of openapi.json. */
+    /** Checks responses against openapi.json. */
     check: checker(openApiDescription({ schema, contributed }, { isAdministrator: true }) as Description),
     paths,
     find: createEndpointMatcher([...patterns].map((path) => ({ path, handle: () => {} }))),
@@ -35,8 +35,8 @@ function describe() {
 }
 
 /**
- * The compiled description by the server's list of routes. It is stored globally, because compiling it takes longer
- * than most test files, and the server's modules outlive those of a test file.
+ * The compiled description for each of the servers' lists of routes. It is stored globally, because compiling it takes
+ * longer than most test files, and the server's modules stay in memory between test files.
  */
 const cache = globalThis as { described?: WeakMap<typeof routes, ReturnType<typeof describe>> };
 function described(): ReturnType<typeof describe> {
@@ -46,12 +46,12 @@ function described(): ReturnType<typeof describe> {
   return known;
 }
 
-/** The pattern of an address, for requests that were refused before routing. */
+/** Returns the pattern that matches an address, for requests that were rejected before routing. */
 function patternOf(address: string): string | undefined {
   try {
     return described().find(address.replace(/\?.*/s, ''))?.endpoint.path;
   } catch {
-    return undefined; // the address is not percent-encoded correctly
+    return undefined; // The address is not percent-encoded correctly.
   }
 }
 
@@ -61,7 +61,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-/** The contents of a response: its bytes if it is JSON, for other types only whether there were any. */
+/** The content of a response: the bytes if it is JSON; otherwise, only whether there are any bytes. */
 interface Written {
   readonly json: Buffer[];
   isEmpty: boolean;
@@ -86,7 +86,10 @@ function watch(response: ServerResponse): Written {
   return written;
 }
 
-/** The media type of a response. Files can have any type, so theirs is the wildcard of openapi.json. */
+/**
+ * Returns the media type of a response. For files, which can have any type, returns the wildcard that openapi.json
+ * uses.
+ */
 const mediaTypeOf = (response: ServerResponse): string =>
   response.hasHeader('content-disposition')
     ? '*/*'
@@ -103,7 +106,7 @@ function jsonOf(response: ServerResponse, { json }: Written): unknown {
   return json.length === 0 ? undefined : JSON.parse((decode ? decode(sent) : sent).toString());
 }
 
-/** The difference between a response of REST and its description. */
+/** Returns the differences between a REST response and its description. */
 function differenceOf(
   address: string,
   { method = '', route }: Routed,
@@ -111,8 +114,8 @@ function differenceOf(
   written: Written,
 ) {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  // A request without a route can only be refused. A success without a route is a page at an address that looks
-  // similar.
+  // A request without a route can only be rejected. A success without a route comes from a page whose address resembles
+  // a route.
   const pattern = route?.path ?? (response.statusCode < 400 ? undefined : patternOf(address));
   const path = described().paths.get(`${verb} ${pattern}`);
   if (path === undefined) return undefined;
@@ -126,7 +129,7 @@ function differenceOf(
   return difference === undefined ? undefined : `${method} ${path}: ${JSON.stringify(difference)}`;
 }
 
-/** Compares every response of REST with openapi.json, and adds a line to `undescribed` for each difference. */
+/** Compares every REST response with openapi.json, and adds a line to `undescribed` for each difference. */
 export function withDescribedAnswers(app: RequestListener, undescribed: string[]): RequestListener {
   return (request, response) => {
     const [, address] = /\/api\/v1(\/.*)/s.exec(request.url ?? '') ?? [];

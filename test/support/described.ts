@@ -3,7 +3,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 const shared = globalThis as { seenAnswers?: Set<string> };
 
-/** Appends a described part that a response contained to the file SEEN_ANSWERS, for `unseen.ts`; once per worker. */
+/**
+ * Records that a response contained a described part, by appending the part to the file SEEN_ANSWERS, which `unseen.ts`
+ * reads. Each worker appends a part only once.
+ */
 function seen(what: string): void {
   const file = process.env.SEEN_ANSWERS;
   if (!file) return;
@@ -35,25 +38,25 @@ export interface Description extends Json {
   readonly tags: ReadonlyArray<{ name: string }>;
 }
 
-/** Every operation with its path and method. */
+/** Returns every operation with its path and method. */
 export const operationsOf = ({ paths }: Description) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** Returns the target of a pointer in the document. */
+/** Returns the value to which a pointer in the document refers. */
 export const follow = (description: Description, pointer: string): unknown =>
   pointer
     .replace(/^#\//, '')
     .split('/')
     .reduce<unknown>((value, key) => (value as Json | undefined)?.[key], description);
 
-/** Returns all referenced parts of the document. */
+/** Returns the distinct pointers in all `$ref`s of a value. */
 export const pointersIn = (value: unknown): string[] => [
   ...new Set([...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer = '']) => pointer)),
 ];
 
-/** Returns the same document with schemas that allow no undescribed fields. */
+/** Returns a copy of the document in which schemas do not allow undescribed fields. */
 function closed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(closed) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -67,7 +70,7 @@ const noteField = (name: string): boolean => {
   return true;
 };
 
-/** Returns the same components with a keyword that notes which fields of responses are seen. */
+/** Returns a copy of the components with a keyword that records which fields occur in responses. */
 function noting({ schemas = {}, ...others }: Components): Components {
   const noted = Object.entries(schemas).map(([name, schema]) => {
     const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
@@ -79,7 +82,10 @@ function noting({ schemas = {}, ...others }: Components): Components {
 
 type Components = Description['components'];
 
-/** Returns a function that reports the differences of a value from a schema, or undefined. Each is compiled once. */
+/**
+ * Returns a function that reports how a value differs from a schema. It returns undefined if the value matches. Each
+ * schema is compiled only once.
+ */
 function validator(components: Components, adapted: (schema: Json) => Json = (schema) => schema) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addKeyword({ keyword: 'seen', validate: noteField });
@@ -101,11 +107,11 @@ export interface Answered {
   readonly type: string;
   readonly text?: string;
   readonly body?: unknown;
-  /** The headers by name in lower case; not checked if absent. */
+  /** The headers by name in lower case; if absent, headers are not checked. */
   readonly headers?: object;
 }
 
-/** Headers that HTTP or the server adds to any response; docs/requests.md describes them once for all. */
+/** Headers that HTTP or the server can add to any response. docs/requests.md describes them for all responses. */
 const generalHeaders: ReadonlySet<string> = new Set(
   (
     'cache-control connection content-encoding content-length content-type date keep-alive allow ' +
@@ -117,10 +123,13 @@ const generalHeaders: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Statuses that every address can answer: 405 for another method, 500 for a bug. */
+/** The statuses that every address can return: 405 for an unsupported method, and 500 for a bug. */
 const anyError: ReadonlySet<number> = new Set([405, 500]);
 
-/** Checks answers and bodies against the description; returns the differences, or undefined. */
+/**
+ * Creates functions that check responses and request bodies against the description. They return the differences, or
+ * undefined if there are none.
+ */
 export function checker(description: Description) {
   const { components } = description;
   const checkAnswer = validator(process.env.SEEN_ANSWERS ? noting(components) : components, closed);

@@ -29,17 +29,17 @@ export interface DocumentEntity {
 /** The default parent of documents that tests create. */
 export const workspaces = '/default-domain/workspaces';
 
-/** An id that no document has. */
+/** An id that belongs to no document. */
 export const missingId = '00000000-0000-4000-8000-000000000000';
 
-/** The address of a document by its path. */
+/** Returns the URL of a document with a given path. */
 export const atPath = (path: string): string =>
   `/api/v1/path${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** The address of a document by its id. */
+/** Returns the URL of a document with a given id. */
 export const atId = (id: string): string => `/api/v1/id/${id}`;
 
-/** The body of a create or an update. */
+/** Returns the body of a request that creates or changes a document. */
 export const documentBody = (fields: Record<string, unknown>): Record<string, unknown> => ({
   'entity-type': 'document',
   ...fields,
@@ -47,13 +47,13 @@ export const documentBody = (fields: Record<string, unknown>): Record<string, un
 
 let count = 0;
 
-/** A name that is unique within a test file. */
+/** Returns a name that is unique within a test file. */
 function newName(type: string): string {
   count += 1;
   return `${type.toLowerCase()}-${count}`;
 }
 
-/** Creates a document, by default a file below the workspaces. */
+/** Creates a document. By default, this is a file in the workspaces folder. */
 export async function createDocument(
   { request }: Pick<TestServer, 'request'>,
   {
@@ -89,11 +89,11 @@ export const updateDocument = (
   headers: Record<string, string> = {},
 ): supertest.Test => request.put(atId(id)).set(headers).send(documentBody({ properties }));
 
-/** The names of the documents of a page, in their order. */
+/** Returns the names of the documents on a page, in order. */
 export const namesIn = ({ body }: { body: { entries: readonly DocumentEntity[] } }): string[] =>
   body.entries.map(({ name }) => name);
 
-/** Writes properties into the row of a document without validation, like an earlier release could have stored them. */
+/** Writes properties to a document's row without validation, as if an earlier release had stored them. */
 export async function storeProperties(
   { database }: Pick<TestServer, 'database'>,
   id: string,

@@ -3,8 +3,8 @@ import type { EmbeddedDatabase, EmbeddedSettings } from '../../src/embedded/atta
 const compiled = new URL('../../dist/embedded/attach.js', import.meta.url);
 
 /**
- * Attaches an embedded database with the compiled program, because its host process runs without a TypeScript
- * loader.
+ * Starts or connects to an embedded database. The compiled code is used, because the database's host process runs
+ * without a TypeScript loader.
  */
 export async function attachEmbedded(settings: EmbeddedSettings): Promise<EmbeddedDatabase> {
   const { attachEmbedded: attach } = await import(compiled.pathname);

@@ -2,14 +2,15 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModuleMocker } = require('jest-mock');
 
 /**
- * Descriptions of the symbols under which Jest stores state of a test file among the globals. They hold the time
- * limit, and through event handlers all modules of the file, so they must be deleted before the next file.
+ * The descriptions of the symbols under which Jest stores the state of a test file in the globals. The state
+ * contains the time limit and, through event handlers, refers to all modules of the file, so it must be deleted
+ * before the next file.
  */
 const fileStates = new Set(['TEST_TIMEOUT_SYMBOL', 'EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 
 /**
- * All storages that have run. Node 20 copies the store of a storage to each new promise until the storage is
- * disabled.
+ * All AsyncLocalStorages that have been used. Until they are disabled, Node 20 copies their stores to each new
+ * promise.
  */
 const storages = new Set();
 for (const method of ['run', 'enterWith']) {
@@ -29,11 +30,11 @@ module.exports = class ProcessEnvironment {
 
   constructor() {
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
-      if (fileStates.has(symbol.description)) delete globalThis[symbol]; // of the previous file
+      if (fileStates.has(symbol.description)) delete globalThis[symbol]; // The state of the previous test file.
   }
   async setup() {}
   async teardown() {
-    for (const storage of storages) storage.disable(); // they belong to modules that the next file does not use
+    for (const storage of storages) storage.disable(); // The storages belong to modules that the next test file does not use.
     storages.clear();
     globalThis.console = this.#console;
     process.exit = this.#exit;

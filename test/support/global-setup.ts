@@ -22,7 +22,9 @@ declare global {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Builds the programs like `npm run build`, but without checking types. Tests of processes run the built programs. */
+/**
+ * Builds the programs like `npm run build`, but without type checking. Tests that start processes run these programs.
+ */
 async function build(): Promise<void> {
   const run = promisify(execFile);
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
@@ -33,13 +35,13 @@ async function build(): Promise<void> {
 const memory = '/dev/shm';
 
 /**
- * Puts databases into memory if there is room. A database consists of 500 files, whose creation takes ten times as
- * long on a disk.
+ * Stores databases in memory if there is enough space. A database consists of 500 files, which take ten times as long
+ * to create on a disk.
  */
 async function layInMemory(client: pg.Client): Promise<() => Promise<void>> {
   const room = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,
-    () => 0, // other systems have no /dev/shm
+    () => 0, // Other systems have no /dev/shm.
   );
   if (room < 2_000_000_000) return async () => {};
   const folder = await mkdtemp(join(memory, 'quire-test-'));
@@ -51,14 +53,17 @@ async function layInMemory(client: pg.Client): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Starts the embedded PostgreSQL for all test files. It need not survive a crash, so it writes without fsync. */
+/**
+ * Starts an embedded PostgreSQL for all test files. Its data does not need to survive a crash, so it does not use
+ * fsync.
+ */
 async function startServer(): Promise<() => Promise<void>> {
   const { url, close } = await attachEmbedded({ dataDir: newFolder() });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('ALTER SYSTEM SET fsync = off');
   await client.query('ALTER SYSTEM SET full_page_writes = off');
-  await client.query('ALTER SYSTEM SET scram_iterations = 1'); // tests open some thousand connections
+  await client.query('ALTER SYSTEM SET scram_iterations = 1'); // Tests open several thousand connections.
   await client.query('SELECT pg_reload_conf()');
   await client.query(`ALTER ROLE quire PASSWORD '${new URL(url).password}'`);
   const remove = await layInMemory(client);
@@ -70,11 +75,13 @@ async function startServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** Builds the programs, and makes the database with the stock content, of which every test file gets a copy. */
+/**
+ * Builds the programs, and creates the database with the default content. Each test file gets a copy of this database.
+ */
 export default async function globalSetup(): Promise<void> {
   process.env[runFolder] = await mkdtemp(join(tmpdir(), 'quire-test-'));
-  await chmod(process.env[runFolder] ?? '', 0o711); // PostgreSQL runs as another user if the tests run as root
-  if (process.env.TEST_BUILT === undefined) await build(); // .ci/run sets it when it runs tests again
+  await chmod(process.env[runFolder] ?? '', 0o711); // PostgreSQL runs as another user if the tests run as root.
+  if (process.env.TEST_BUILT === undefined) await build(); // .ci/run sets this variable when it runs tests again.
   const closing: Array<() => Promise<void>> = [];
   if (!process.env.TEST_DATABASE_URL) closing.unshift(await startServer());
   globalThis.closeTestDatabases = closing;

@@ -3,6 +3,6 @@ import { runFolder } from './folder.ts';
 
 export default async function globalTeardown(): Promise<void> {
   for (const close of globalThis.closeTestDatabases ?? []) await close();
-  // The host process of a server that a test has killed may still be writing to the folder.
+  // The host process of a server that a test killed may still be writing to the folder.
   await rm(process.env[runFolder] ?? '', { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

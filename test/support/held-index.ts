@@ -26,5 +26,8 @@ const whileLocked =
 /** Runs a function while the search index is locked, so that nothing is written to it. */
 export const withIndexHeld = whileLocked(lockSearchIndex);
 
-/** Runs a function while the slow lane is locked, like when another process indexes a document that takes long. */
+/**
+ * Runs a function while the queue for slow documents is locked, as if another process were busy indexing a slow
+ * document.
+ */
 export const withSlowLaneBusy = whileLocked(lockSlowLane);

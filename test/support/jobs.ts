@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts';
 /**
  * Runs the jobs of a server until the server stops.
  * @param onError receives the errors of jobs; by default, they are logged
- * @returns a function that stops the jobs earlier
+ * @returns a function that stops the jobs before the server stops
  */
 export async function runJobs(
   server: TestServer,
@@ -17,7 +17,9 @@ export async function runJobs(
   return stop;
 }
 
-/** The services of a server with some changed settings, for jobs. */
+/**
+ * Returns the services of a server with some settings changed, so that jobs can be run with these settings.
+ */
 export const withSettings = (
   { services }: Pick<TestServer, 'services'>,
   settings: Partial<Config>,

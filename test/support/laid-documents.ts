@@ -10,5 +10,5 @@ export async function layDocuments(
   await send('ALTER TABLE document DISABLE TRIGGER USER');
   await send(insert);
   await send('ALTER TABLE document ENABLE TRIGGER USER');
-  await send('VACUUM ANALYZE document'); // autovacuum would do the same after this many rows
+  await send('VACUUM ANALYZE document'); // Autovacuum would do the same after so many new rows.
 }

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The URLs of all scripts that a process has loaded, read from the folder NODE_V8_COVERAGE of that process. */
+/**
+ * Returns the URLs of all scripts that a process has loaded, which are read from the process's NODE_V8_COVERAGE folder.
+ */
 export async function scriptsIn(coverage: string): Promise<string[]> {
   const files = await readdir(coverage);
   const reports = files.map(async (file) => JSON.parse(await readFile(join(coverage, file), 'utf8')));

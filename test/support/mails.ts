@@ -9,7 +9,7 @@ export interface MailEntity {
   readonly [field: string]: unknown;
 }
 
-/** All mails, newest first. */
+/** All emails, newest first. */
 export async function mailsOf({ request }: Pick<TestServer, 'request'>, query = ''): Promise<MailEntity[]> {
   const { body } = await request.get(`/api/v1/mail${query}`).expect(200);
   return body.entries;

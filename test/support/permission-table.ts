@@ -1,8 +1,8 @@
 import { type Permission, permissions } from '../../src/security/permissions.ts';
 
 /**
- * The permissions that each permission contains (§2.5), repeated here so that tests do not rely on the code they
- * test.
+ * The permissions that each permission includes (§2.5). The table is repeated here, so that tests do not rely on the
+ * code that they test.
  */
 const table: Readonly<Record<string, string>> = {
   Read: 'Browse ReadVersion ReadProperties ReadChildren ReadLifeCycle ReadSecurity ReviewParticipant',
@@ -19,7 +19,7 @@ const table: Readonly<Record<string, string>> = {
   Everything: permissions.filter((name) => name !== 'Everything').join(' '),
 };
 
-/** A permission and all permissions that it contains, computed from the table of the tests. */
+/** Returns a permission and all permissions that it includes, according to the table above. */
 export function contentOf(permission: Permission): ReadonlySet<Permission> {
   const parts = (table[permission] ?? '').split(' ').filter(Boolean) as Permission[];
   return new Set([permission, ...parts.flatMap((part) => [...contentOf(part)])]);

@@ -1,17 +1,19 @@
 import type supertest from 'supertest';
 import type { TestServer } from './server.ts';
 
-/** Requests of one user. */
+/** Sends requests as one user. */
 export type Requests = TestServer['request'];
 
-/** The body of an error. */
+/** Returns the body of an error response. */
 export const exception = (status: number, message: unknown): Record<string, unknown> => ({
   'entity-type': 'exception',
   status,
   message,
 });
 
-/** Sends a GraphQL operation and returns its data. @throws with the messages of its errors */
+/**
+ * Sends a GraphQL operation and returns its data. @throws Error with the messages in the response, if there are any
+ */
 export async function askGraphql<Data>(
   request: Requests,
   query: string,
@@ -29,16 +31,16 @@ export interface Upload {
   readonly type?: string;
 }
 
-/** The contents of a call of an operation. */
+/** The contents of an operation call. */
 export interface Call {
   readonly input?: unknown;
   readonly params?: Record<string, unknown>;
   readonly context?: unknown;
-  /** Files, which are sent as parts of the body after the JSON. */
+  /** The files, which are sent as parts of the body after the JSON. */
   readonly blobs?: readonly Upload[];
 }
 
-/** Sends a call to an address: as JSON, or as a multipart form if it has blobs. */
+/** Sends a call to an address: as JSON, or as a multipart form if it contains files. */
 export function callAt(
   request: Requests,
   address: string,
@@ -62,13 +64,13 @@ export function callAt(
 export const call = (request: Requests, operation: string, contents: Call = {}): supertest.Test =>
   callAt(request, `/api/v1/automation/${operation}`, contents);
 
-/** A function that calls operations of a server, by default as the administrator. */
+/** Returns a function that calls a server's operations; by default as the administrator. */
 export const calling =
   (server: TestServer) =>
   (operation: string, input?: unknown, params: Record<string, unknown> = {}, request = server.request) =>
     call(request, operation, { input, params });
 
-/** Reads the body of a response as bytes, whatever its media type. */
+/** Reads the body of a response as bytes, regardless of its media type. */
 export const asBytes = (
   sent: supertest.Test,
   read: (bytes: Buffer) => unknown = (bytes) => bytes,

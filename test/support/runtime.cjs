@@ -24,7 +24,10 @@ const root = join(__dirname, '../..');
 const source = join(root, 'src') + sep;
 const namespaces = new Map(); // by path
 
-/** The file that Node loads for a module: for modules of src/, the compiled file that global-setup.ts has built. */
+/**
+ * Returns the file that Node loads for a module. For modules in src/, this is the compiled file that
+ * global-setup.ts has built.
+ */
 const compiledFile = (path) =>
   path.startsWith(source) ? join(root, 'dist', path.slice(source.length).replace(/\.ts$/, '.js')) : path;
 
@@ -36,7 +39,7 @@ async function load(path, isModule) {
   return loaded;
 }
 
-/** A module with the exports of a shared module, to be linked with the modules of a test file. */
+/** Returns a module with the exports of a shared module. It can be linked with the modules of a test file. */
 async function moduleOf(path, isModule) {
   const namespace = namespaces.get(path) ?? (await load(path, isModule));
   const names = [...new Set([...Object.keys(namespace), 'default'])];
@@ -57,16 +60,16 @@ const isLibrary = (path) => path.includes('/node_modules/') && !path.endsWith('.
 const isSource = (path) => path.startsWith(source) && path.endsWith('.ts');
 
 /**
- * Whether a test file changes the state of the server's modules, such as the list of operations, and so needs its
- * own.
+ * Returns whether a test file changes the state of the server's modules, such as the list of operations, so that it
+ * needs its own instances.
  */
 const ownsModules = (testPath) => groupsOf(testPath).includes('own-modules');
 
 /**
- * A Jest runtime in which test files have their own instances only of the modules below test/. Libraries, the server
- * and the globals are shared, because loading them was most of the cost of a file. This is safe because modules of the
- * server hold no state of an application. A file tagged "@group own-modules" has its own instances of the server's
- * modules.
+ * A Jest runtime in which each test file has its own instances only of the modules in test/. Libraries, the server
+ * and the globals are shared, because loading them took most of the time of a file. Sharing them is safe, because
+ * the server's modules contain no state of an application. A file with "@group own-modules" also has its own
+ * instances of the server's modules.
  */
 module.exports = class SharingRuntime extends Runtime {
   constructor(...parameters) {

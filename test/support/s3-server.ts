@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { newFolder } from './folder.ts';
 
-/** Environment variables for the AWS SDK: the key pair of the test server, its region, and no warning about Node. */
+/**
+ * Environment variables for the AWS SDK: the key pair of the test server, its region, and a setting that disables a
+ * warning about the Node version.
+ */
 export const s3Environment = {
   AWS_ACCESS_KEY_ID: 'S3RVER',
   AWS_SECRET_ACCESS_KEY: 'S3RVER',
@@ -18,20 +21,20 @@ export const s3Environment = {
 export interface S3Server extends AsyncDisposable {
   readonly folder: string;
   readonly endpoint: string;
-  /** The setting BLOB_STORE for a prefix of its only bucket. */
+  /** Returns a value for BLOB_STORE: the server's only bucket with the given prefix. */
   readonly address: (prefix: string) => string;
-  /** Requests since the start, as `PUT bucket/key?query`. */
+  /** The requests received since the server was started, in the form `PUT bucket/key?query`. */
   readonly requests: string[];
   /**
-   * Returns a status to answer instead of the server, or `nothing` to close the connection; undefined lets a request
-   * pass.
+   * Intercepts a request. Returns a status with which to respond instead of the server, `nothing` to close the
+   * connection, or undefined to pass the request on.
    */
   intercept: ((request: string) => number | 'nothing' | undefined) | undefined;
-  /** Whether the server supports UploadPartCopy, like S3. */
+  /** Whether the server supports UploadPartCopy, as S3 does. */
   copiesParts: boolean;
 }
 
-/** The parts of a Koa context that are used here. */
+/** The parts of a Koa context that this file uses. */
 interface Context {
   readonly method: string;
   readonly url: string;
@@ -62,7 +65,7 @@ interface PartStore {
   ): Promise<{ md5: string }>;
 }
 
-/** Answers UploadPartCopy, which the S3 server does not implement. */
+/** Implements UploadPartCopy, which the S3 server does not support. */
 async function copyPart(context: Context, store: PartStore): Promise<void> {
   const [bucket = '', ...key] = context.get('x-amz-copy-source').replace(/^\//, '').split('/');
   const object = await store.getObject(bucket, decodeURIComponent(key.join('/')));
@@ -74,7 +77,9 @@ async function copyPart(context: Context, store: PartStore): Promise<void> {
   context.body = `<CopyPartResult><ETag>"${md5}"</ETag></CopyPartResult>`;
 }
 
-/** Makes objects appear only when they are complete, like in S3; the server itself would write them in place. */
+/**
+ * Makes objects visible only when they are complete, as S3 does. Otherwise, the server would write them in place.
+ */
 function putAtOnce(store: PartStore): void {
   const put = store.putObject.bind(store);
   store.putObject = async (object) => {
@@ -90,7 +95,7 @@ function putAtOnce(store: PartStore): void {
   };
 }
 
-/** Starts an S3 server with one bucket on a folder and a free port. Disposing of it stops it. */
+/** Starts an S3 server with one bucket, which stores its data in a folder. Disposing of the server stops it. */
 export async function startS3Server(folder = newFolder()): Promise<S3Server> {
   Object.assign(process.env, s3Environment);
   await mkdir(join(folder, 'quire'), { recursive: true });

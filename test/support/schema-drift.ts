@@ -10,14 +10,17 @@ import pg from 'pg';
 
 const prismaFolder = new URL('../../prisma/', import.meta.url);
 
-/** The functions that the engine calls. Its timers are unreferenced, so that they do not keep the process alive. */
+/** The functions that the schema engine calls. The timers that they set do not keep the process alive. */
 function callbacks(): Record<string, unknown> {
   const setTimer = (callback: () => void, milliseconds: number) => setTimeout(callback, milliseconds).unref();
   const timers = Object.keys(engine).filter((name) => name.startsWith('__wbg_setTimeout'));
   return { ...engine, ...Object.fromEntries(timers.map((name) => [name, setTimer])) };
 }
 
-/** Loads the schema engine. The Prisma CLI would download it as a native binary; the package has it as WebAssembly. */
+/**
+ * Loads the schema engine from its npm package, which contains it as WebAssembly. The Prisma CLI would instead download
+ * a native binary.
+ */
 async function load(): Promise<void> {
   const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const wasm = await readFile(path.replace(/\.js$/, '.wasm'));
@@ -32,14 +35,14 @@ let loaded: Promise<void> | undefined;
 const { CHAR, TEXT } = pg.types.builtins;
 
 /**
- * A driver adapter with which the schema engine can read a server's tables: Prisma's does not know the type
- * `"char"`.
+ * Creates a driver adapter that lets the schema engine read the tables of a server. Prisma's own adapter does not
+ * support the type `"char"`.
  */
 export function catalogAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
   const query = async (config: pg.QueryArrayConfig, values: unknown[]) => {
     const result = await pool.query(config, values);
     for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
-    // PostgreSQL 18 lists NOT NULL among the constraints, which the schema engine does not expect.
+    // PostgreSQL 18 lists NOT NULL constraints among the constraints, which the schema engine does not expect.
     const kind = result.fields.findIndex(({ name }) => name === 'constraint_type');
     if (kind >= 0) result.rows = result.rows.filter((row) => row[kind] !== 'n');
     return result;
@@ -47,7 +50,7 @@ export function catalogAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFac
   return new PrismaPg(Object.assign(Object.create(pool), { query }));
 }
 
-/** The SQL by which the tables of a database differ from `schema.prisma`. */
+/** Returns the SQL that would make the tables of a database match `schema.prisma`. */
 export async function schemaDrift(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
   loaded ??= load();
   await loaded;

@@ -16,7 +16,7 @@ const model = await loadModel(undefined);
 
 const administrator: Principal = { id: 'Administrator', groups: [], isAdministrator: true };
 
-/** The options of a request without any headers. */
+/** The options of a request without headers. */
 export const testOptions: RequestOptions = {
   repository: 'default',
   versioning: 'NONE',
@@ -38,14 +38,20 @@ const unused = () => {
   throw new Error('This test scope has no blobs and no executions; pass them to testScope.');
 };
 
-const conversions: StoredConversions = { tools: noTools, of: async () => null, along: async () => null };
+const conversions: StoredConversions = {
+  tools: noTools,
+  of: async () => null,
+  along: async () => null,
+  wordsOf: unused,
+};
 
-/** Services for requests that use only the database and the search index. */
+/** The services for requests that use only the database and the search index. */
 const testServices: Scope['services'] = {
   config: readConfig({}),
   log: pino({ level: 'silent' }),
   model,
   secrets,
+  identityProviders: [],
   wordAnalysis: plainAnalysis,
   attempts,
   journal,
@@ -82,7 +88,7 @@ const testServices: Scope['services'] = {
   markdownType: 'text/markdown',
 };
 
-/** The scope of a request over a database, by default of the administrator. */
+/** Returns the scope of a request to a database; by default, a request from the administrator. */
 export const testScope = (
   db: Client,
   overrides: Partial<Scope['services'] & Pick<Scope, 'options' | 'user'>> = {},

@@ -21,25 +21,25 @@ import { newFolder } from './folder.ts';
 import { until } from './until.ts';
 import { use } from './use.ts';
 
-/** The whole application on a database of its own. */
+/** The whole application with a separate database. */
 export interface TestServer
   extends AsyncDisposable,
-    Pick<OpenedServer, 'indexed' | 'services' | 'stopCallersJobs'>,
+    Pick<OpenedServer, 'indexed' | 'services' | 'startJobs' | 'stopCallersJobs'>,
     Pick<
       Services,
       'blobs' | 'conversions' | 'database' | 'executing' | 'journal' | 'model' | 'searchIndex' | 'secrets'
     > {
-  /** Requests as the stock Administrator; `anonymous` sends none of its credentials. */
+  /** Sends requests as the default administrator. `anonymous` sends requests without credentials. */
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
   readonly app: RequestListener;
-  /** Serves `app` on a free port of 127.0.0.1. */
+  /** The HTTP server on which `app` runs. It listens on a free port of 127.0.0.1. */
   readonly http: Server;
   readonly metricHistory: MetricHistory;
   /** The URL of the database. */
   readonly url: string | undefined;
   readonly dataDir: string;
-  /** The lines of the log as objects, oldest first. */
+  /** The lines of the log, parsed as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
   /** Registers a function that runs before the database is closed. */
   readonly beforeStop: (end: () => Promise<unknown>) => void;
@@ -48,13 +48,19 @@ export interface TestServer
   readonly stop: () => Promise<void>;
 }
 
-/** The test files in which answers are compared with openapi.json: those of routes, operations and enrichers. */
+/**
+ * The folders of tests in which responses are compared with openapi.json: the tests of routes, operations and
+ * enrichers.
+ */
 const describing = /\/test\/(automation|enrichers|openapi|rest)\//;
 
-/** Keeps connections open, because opening one costs as much CPU time as a simple request. */
+/** Keeps connections open, because opening a connection costs as much CPU time as a simple request. */
 const connections = new Agent({ keepAlive: true });
 
-/** Requests as a user with a password. `served` is called for each request, so the server may start later. */
+/**
+ * Sends requests as a user with a password. `served` is called for each request, so the server can be started after
+ * this call.
+ */
 export function requestsAs(
   served: () => Server | RequestListener,
   username: string,
@@ -64,23 +70,25 @@ export function requestsAs(
   Object.defineProperty(agent, 'app', { get: served });
   agent.use((request: supertest.Test) => request.agent(connections));
   agent.auth(username, password);
-  agent.set('Accept-Encoding', 'identity'); // compression would take a twentieth of the CPU time of all tests
+  agent.set('Accept-Encoding', 'identity'); // Compression would take a twentieth of the CPU time of all tests.
   return agent;
 }
 
-/** The compilers of a worker, stored globally because schemas outlive the modules of a test file. */
+/**
+ * The compilers of a test worker. They are stored globally, because schemas stay in memory between test files.
+ */
 const shared = globalThis as { compilers?: WeakMap<GraphQLSchema, OperationCompiler> };
 
 /**
- * Compiles each operation once for all servers of a worker. Otherwise, every server would compile the same operations
- * again, which would take a twentieth of the CPU time of all tests.
+ * Compiles each operation once for all servers of a worker. Compiling the same operations again for every server would
+ * take a twentieth of the CPU time of all tests.
  */
 function sharedCompiler(schema: GraphQLSchema): OperationCompiler {
   shared.compilers ??= new WeakMap();
   const known = shared.compilers.get(schema);
   if (known) return known;
   const compile = operationCompiler(schema);
-  const compiled = new Map<string, ReturnType<OperationCompiler>>(); // by the text of the operation
+  const compiled = new Map<string, ReturnType<OperationCompiler>>(); // The keys are the texts of the operations.
   const compiler: OperationCompiler = (operation) => {
     const text = print(operation.document);
     const result = compiled.get(text) ?? compile(operation);
@@ -93,14 +101,15 @@ function sharedCompiler(schema: GraphQLSchema): OperationCompiler {
 
 /** Serves an application on a free port of 127.0.0.1. */
 export async function serve(app: RequestListener): Promise<Server> {
-  // The same timeout as in production: a busy client may reuse a connection after more than the default of 5 s.
+  // The timeout is the same as in production, because a busy client can reuse a connection after more than the
+  // default of 5 seconds.
   const http = createServer({ keepAliveTimeout: 65_000 }, app);
   await once(http.listen(0, '127.0.0.1'), 'listening');
   return http;
 }
 
 /**
- * Starts the application with the given settings, and with contributions to the content model.
+ * Starts the application with the given settings and contributions to the content model.
  * `await using server = await startServer()` stops it at the end of the block.
  */
 export async function startServer(
@@ -114,7 +123,7 @@ export async function startServer(
     await mkdir(modelDir);
     await writeFile(join(modelDir, 'test.json'), JSON.stringify(model));
   }
-  // Responses must not depend on the converters that are installed on the machine.
+  // Responses must not depend on which conversion programs are installed on the machine.
   const config = readConfig({
     DATA_DIR: dataDir,
     CONVERTER_FOLDERS: 'none',
@@ -129,14 +138,14 @@ export async function startServer(
     isReady: () => true,
     compilerOf,
   });
-  const { services, indexed, stopCallersJobs } = opened;
+  const { services, indexed, startJobs, stopCallersJobs } = opened;
   const undescribed: string[] = [];
-  // openapi.json describes answers only for COMPATIBILITY=contract. In other test files, the comparison would cost a
-  // twentieth of the CPU time and find nothing new.
+  // openapi.json describes the responses only for COMPATIBILITY=contract. In other test files, comparing responses
+  // would take a twentieth of the CPU time without finding anything new.
   const isDescribed =
     config.COMPATIBILITY === 'contract' && describing.test(expect.getState().testPath ?? '');
   const app = isDescribed ? withDescribedAnswers(opened.app, undescribed) : opened.app;
-  // The server caches nothing before it receives announcements of other processes, so requests would need more
+  // Until the server receives notifications from other processes, it caches nothing, so requests would run more
   // statements.
   await until(() => database.announcements.isConnected());
   const http = await serve(app);
@@ -160,6 +169,7 @@ export async function startServer(
     ...services,
     url,
     indexed,
+    startJobs,
     stopCallersJobs,
     dataDir,
     logged,
@@ -171,11 +181,11 @@ export async function startServer(
 }
 
 /**
- * One server for all tests of a file or of a `describe`. It is started before the first test and stopped after the
- * last; until then the object has only `request`.
- * @param settings the settings that differ from the defaults.
- * @param model contributions to the stock content model.
- * @param compilerOf a function that runs the operations of REST instead of compiled code.
+ * Provides one server for all tests in a file or a `describe`. It is started before the first test and stopped after
+ * the last one. Before the first test, the returned object has only `request`.
+ * @param settings the settings that differ from the defaults
+ * @param model contributions to the default content model
+ * @param compilerOf returns a function that runs the operations of REST requests in place of compiled code
  */
 export function useServer(
   settings: Record<string, string> = {},
@@ -187,9 +197,12 @@ export function useServer(
   return server;
 }
 
-/** The number of SQL statements that a response reports in `Server-Timing`, including those of authentication. */
+/**
+ * Returns the number of SQL statements that a response reports in `Server-Timing`, including those for
+ * authentication.
+ */
 export function statements(response: { headers: Record<string, unknown> }): number {
   const found = /sql;dur=[\d.]+;desc="(\d+)"/.exec(String(response.headers['server-timing']));
-  if (!found) throw new Error('The answer has no header Server-Timing.');
+  if (!found) throw new Error('The response has no Server-Timing header.');
   return Number(found[1]);
 }

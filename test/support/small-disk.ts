@@ -6,20 +6,22 @@ import { programArguments, type Running } from '../db/processes.ts';
 const mayMount = (flags: string[]): boolean =>
   spawnSync('unshare', [...flags, 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']).status === 0;
 
-/** Whether the tests run as root and can mount a small disk that only their processes see. */
+/** Whether the tests run as root and can mount a small disk that is visible only to their processes. */
 export const mayMountAsRoot = mayMount(['-m']);
 
-/** The arguments of `unshare` that give a process such a disk; undefined if the system does not allow it. */
+/**
+ * The arguments with which `unshare` gives a process its own small disk; undefined if the system does not permit this.
+ */
 export const unshare = [['-m'], ['-Urm']].find(mayMount);
 
 export interface OnSmallDisk extends Running {
-  /** The path of the disk, as seen from outside the process. */
+  /** The path of the disk as seen from outside the process. */
   readonly disk: string;
 }
 
 /**
- * Starts the server with its folder on a disk of `megabytes` megabytes.
- * @param before a shell command that runs first, with the server as `"$0" "$@"`.
+ * Starts the server with its data folder on a disk of `megabytes` MB.
+ * @param before a shell command that runs first, with the server's command line as `"$0" "$@"`
  */
 export async function runOnSmallDisk(
   folder: string,

@@ -1,4 +1,7 @@
-/** What Prisma Client cannot do in one call, by the text of the statement; the first that applies is the reason for SQL. */
+/**
+ * The features that Prisma Client does not support in one call, each with a pattern for statements that need it. The
+ * first matching entry is the reason why a statement is written in SQL.
+ */
 const reasons: ReadonlyArray<readonly [reason: string, sign: RegExp]> = [
   ['locks', /\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b|\bLOCK TABLE\b|\bpg_\w*advisory\w*lock/],
   ['the search index', /\bsearch_|\bfile_words\b|\bgranted_names\b/],
@@ -17,15 +20,15 @@ const reasons: ReadonlyArray<readonly [reason: string, sign: RegExp]> = [
   ['no rows', /^\s*(ANALYZE|SELECT 1\b)/],
 ];
 
-/** The reason for which a statement is SQL; undefined where Prisma Client could send it. */
+/** Returns the reason why a statement is written in SQL; undefined if Prisma Client could send it. */
 export const sqlReason = (text: string): string | undefined =>
   reasons.find(([, sign]) => sign.test(text))?.[0];
 
-const cost = 'by Prisma Client the whole request takes more than 1.1 times the CPU time';
+const cost = 'with Prisma Client, the whole request takes more than 1.1 times the CPU time';
 const largeValue = 'Prisma Client parses a row of many megabytes at once, which keeps other requests waiting';
 const partialIndex = 'Prisma Client sends the condition of a partial index as a parameter';
 
-/** Statements that Prisma Client could send, and why it does not. */
+/** The statements that Prisma Client could send, each with the reason why it is written in SQL anyway. */
 export const expressible: Readonly<Record<string, string>> = {
   'own-acls': cost,
   'entry-by-key': cost,

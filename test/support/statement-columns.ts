@@ -5,10 +5,7 @@ import type { Statement } from '../../src/db/statement.ts';
 
 const { builtins } = pg.types;
 
-/**
- * The names of the types that statements can return, by their OIDs, which are the same in all releases of
- * PostgreSQL.
- */
+/** The names of the types that statements can return, by OID. The OIDs are the same in all releases of PostgreSQL. */
 const typeNames: ReadonlyMap<number, string> = new Map([
   [builtins.BOOL, 'bool'],
   [builtins.INT4, 'int4'],
@@ -26,7 +23,7 @@ const typeNames: ReadonlyMap<number, string> = new Map([
   [builtins.JSONB, 'jsonb'],
 ]);
 
-/** The types of PostgreSQL that Prisma's types stand for, unless an attribute says otherwise. */
+/** The PostgreSQL types that correspond to Prisma's types, unless an attribute says otherwise. */
 const prismaTypes: Readonly<Record<string, string>> = {
   Boolean: 'bool',
   Int: 'int4',
@@ -40,14 +37,16 @@ const prismaTypes: Readonly<Record<string, string>> = {
 export interface ModelColumn {
   readonly table: string;
   readonly column: string;
-  /** The type as statements declare it; `int4?` if the column can be NULL. */
+  /**
+   * The type as a statement declares it. A question mark means that the column can be NULL, as in `int4?`.
+   */
   readonly type: string;
 }
 
 const mappedName = (text: string, attribute: string): string | undefined =>
   new RegExp(`${attribute}\\("([^"]+)"\\)`).exec(text)?.[1];
 
-/** The columns of the models of schema.prisma, by names such as `Document.parentId`. */
+/** Reads the columns of the models in schema.prisma, keyed by names such as `Document.parentId`. */
 function readModelColumns(): ReadonlyMap<string, ModelColumn> {
   const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
   const columns = new Map<string, ModelColumn>();
@@ -69,7 +68,10 @@ export const modelColumns = readModelColumns();
 
 const bare = (type: string): string => type.replace(/\?$/, '');
 
-/** The PostgreSQL type of a declared column; for a column of a model, the type in schema.prisma. */
+/**
+ * Returns the PostgreSQL type of a declared column. If the declaration names a column of a model, the type is taken
+ * from schema.prisma.
+ */
 function typeOf(declared: string): string {
   const known = modelColumns.get(bare(declared));
   if (!known) return declared;
@@ -81,10 +83,10 @@ interface AnsweredField {
   readonly dataTypeID: number;
 }
 
-/** Whether a declared column can be NULL. */
+/** Returns whether a declared column can be NULL. */
 export const isNullable = (declared: string): boolean => typeOf(declared).endsWith('?');
 
-/** Describes how the columns that PostgreSQL returns differ from those that a statement declares. */
+/** Returns the differences between the columns that PostgreSQL returns and the declared ones. */
 export function columnDifferences(columns: Columns, fields: readonly AnsweredField[]): string[] {
   const found = new Map(
     fields.map(({ name, dataTypeID }) => [name, typeNames.get(dataTypeID) ?? dataTypeID]),
@@ -95,11 +97,11 @@ export function columnDifferences(columns: Columns, fields: readonly AnsweredFie
     const [type, actual] = [bare(typeOf(declared)), found.get(name)];
     return actual === undefined || actual === type
       ? []
-      : [`"${name}" is ${actual}, and not ${type} (${declared})`];
+      : [`"${name}" is ${actual}, not ${type} (${declared})`];
   });
   return [
-    ...missing.map((name) => `"${name}" is declared and not returned`),
-    ...undeclared.map((name) => `"${name}" is returned and not declared`),
+    ...missing.map((name) => `"${name}" is declared but not returned`),
+    ...undeclared.map((name) => `"${name}" is returned but not declared`),
     ...others,
   ];
 }
@@ -107,14 +109,14 @@ export function columnDifferences(columns: Columns, fields: readonly AnsweredFie
 /** The maximum number of rows in a result whose values are checked. */
 const maxCheckedRows = 20;
 
-/** The columns that are NULL in some row although their declared types do not allow it. */
+/** Returns the columns that are NULL in some row although their declared type does not allow it. */
 function unexpectedNulls(columns: Columns, rows: ReadonlyArray<Record<string, unknown>>): string[] {
   const never = Object.entries(columns).filter(([, declared]) => !isNullable(declared));
   const faulty = never.filter(([name]) => rows.some((row) => row[name] === null));
   return faulty.map(([name, declared]) => `"${name}" is NULL, which ${declared} does not allow`);
 }
 
-/** Checks a result. @throws if it differs from the columns that its statement declares */
+/** Checks the result of a statement. @throws Error if the result does not match the declared columns */
 export function checkAnswer(
   { name, text, columns = {} }: Statement,
   { fields, rows }: Pick<pg.QueryResult, 'fields' | 'rows'>,
@@ -132,7 +134,7 @@ interface DescribedField extends AnsweredField {
   readonly columnID: number;
 }
 
-/** A query object for `pg` that makes PostgreSQL parse a statement and describe its columns without running it. */
+/** A query for `pg` that makes PostgreSQL parse a statement and describe its columns without running it. */
 class Description {
   readonly text: string;
   readonly settle: (error: Error | undefined, fields: readonly DescribedField[]) => void;
@@ -162,7 +164,9 @@ class Description {
   }
 }
 
-/** The columns of the rows that a statement returns, with the columns of tables that they come from. */
+/**
+ * Returns the columns of the rows that a statement returns, each with the table column that it comes from.
+ */
 export const describeStatement = (client: pg.Client, text: string): Promise<readonly DescribedField[]> =>
   new Promise((resolve, reject) => {
     const settle: Description['settle'] = (error, fields) => (error ? reject(error) : resolve(fields));

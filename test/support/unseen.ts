@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Description, follow, operationsOf, pointersIn } from './described.ts';
 
 /**
- * Prints the parts of responses that openapi.json describes but that no response in the tests contained. First
- * `SEEN_ANSWERS=FILE npm run test:all` records the parts of all answers in FILE; then
- * `npx tsx test/support/unseen.ts FILE` compares them with the description.
+ * Prints the parts of responses that openapi.json describes but that did not occur in any response during the tests.
+ * First, `SEEN_ANSWERS=FILE npm run test:all` records the parts of all responses in FILE. Then `npx tsx
+ * test/support/unseen.ts FILE` compares them with the description.
  */
 const [, , file = ''] = process.argv;
 const description: Description = JSON.parse(
@@ -31,7 +31,7 @@ const ofOperations = operationsOf(description).flatMap(({ path, method, operatio
   ),
 );
 
-/** The pointers to the schemas of responses and to all schemas that these refer to. */
+/** Returns pointers to the schemas of responses and to all schemas that these refer to. */
 function schemasOfAnswers(): Set<string> {
   const found = new Set<string>();
   const add = (value: unknown) => {
@@ -49,7 +49,7 @@ const fields = [...schemasOfAnswers()].flatMap((pointer) => {
   return Object.keys(properties).map((key) => `${pointer.split('/').at(-1)}.${key}`);
 });
 
-/** The kind of a part: the HTTP status that it belongs to, or `fields`. */
+/** Returns the kind of a described part: an HTTP status, or `fields`. */
 const kindOf = (name: string) => name.split(' ')[2] ?? 'fields';
 
 const described = [...ofOperations, ...fields];

@@ -2,11 +2,11 @@ import { beforeAll } from '@jest/globals';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
 import { requestsAs, type TestServer } from './server.ts';
 
-/** The password of every user of tests. */
+/** The password of every test user. */
 export const password = 'secret';
 let hash: Promise<string> | undefined;
 
-/** Creates a user with the password of all test users, who is a member of exactly these groups. */
+/** Creates a user whose groups are exactly the given ones. All test users have the same password. */
 export async function createUser(
   { database }: Pick<TestServer, 'database'>,
   id: string,
@@ -19,7 +19,7 @@ export async function createUser(
   return id;
 }
 
-/** Creates a group, which is a member of the groups `parents`. */
+/** Creates a group that is a member of the groups in `parents`. */
 export async function createGroup(
   { database }: Pick<TestServer, 'database'>,
   id: string,
@@ -31,11 +31,14 @@ export async function createGroup(
   return id;
 }
 
-/** Requests as a user that a test has created; the server may start later. */
+/** Sends requests as a user whom a test has created. The server can be started after this call. */
 export const as = (server: Pick<TestServer, 'http'>, id: string): TestServer['request'] =>
   requestsAs(() => server.http, id, password);
 
-/** Creates a user before the tests of a server, as a member of exactly these groups. @returns requests as this user */
+/**
+ * Creates a user as a member of exactly the given groups, before the tests of a server run. @returns an object that
+ * sends requests as this user
+ */
 export function useUser(
   server: TestServer,
   id: string,
@@ -45,12 +48,12 @@ export function useUser(
   return as(server, id);
 }
 
-/** Creates users without groups before the tests of a server. */
+/** Creates users without groups before the tests of a server run. */
 export function useUsers(server: TestServer, ...ids: readonly string[]): void {
   for (const id of ids) beforeAll(() => createUser(server, id));
 }
 
-/** Deletes a user and announces it to other processes, like the request of an administrator. */
+/** Deletes a user and notifies other processes, as an administrator's request would. */
 export async function deleteUser({ database }: Pick<TestServer, 'database'>, id: string): Promise<void> {
   await database.transaction(30, async ({ prisma, announce }) => {
     await prisma.user.delete({ where: { id } });

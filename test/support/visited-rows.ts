@@ -16,7 +16,10 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 const literal = (value: unknown): string =>
   Array.isArray(value) ? `'{${value.map((each) => JSON.stringify(each)).join(',')}}'` : `'${value}'`;
 
-/** Runs a prepared statement with a custom and a generic plan, and rolls it back. @returns the nodes of both plans */
+/**
+ * Runs a prepared statement once with a custom plan and once with a generic plan, and rolls it back. @returns the nodes
+ * of both plans
+ */
 export async function plansOf(
   { transaction }: Pick<Database, 'transaction'>,
   { text }: Statement,
@@ -42,7 +45,7 @@ export async function plansOf(
 
 class RolledBack extends Error {}
 
-/** The number of rows of a table that a plan has read. */
+/** Returns the number of rows that a plan has read from a table. */
 export const visitedRows = (plan: readonly PlanNode[], table: string): number =>
   plan
     .filter((node) => node['Relation Name'] === table && node['Node Type'].endsWith('Scan'))

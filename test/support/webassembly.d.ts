@@ -1,4 +1,6 @@
-/** The part of the WebAssembly API that tests use. TypeScript declares it only together with the types of browsers. */
+/**
+ * The part of the WebAssembly API that tests use. TypeScript declares this API only as part of the types for browsers.
+ */
 declare namespace WebAssembly {
   function instantiate(
     bytes: Uint8Array,

@@ -63,8 +63,7 @@ const contextPath = '/quire';
     await expectGood('the uploaded file');
     await page.goBack();
     await page.getByRole('row', { name: /paper/ }).click();
-    // The PDF viewer is a frame within the frame of the preview.
-    await until(async () => page.frames().some((frame) => frame.url().includes('@blob')));
+    await page.getByRole('region', { name: 'Pages of paper.pdf' }).waitFor();
     await expectGood('the PDF');
   });
 
@@ -86,27 +85,37 @@ const contextPath = '/quire';
     await call('Document.Unlock');
     await setAcl(server, path, [{ username: 'ann', permission: 'WriteProperties', granted: false }]);
     await change('Mine again');
-    await page.getByText('You do not have the permission').waitFor();
+    await page.getByText('You do not have the “').waitFor();
   });
 
-  test('offers the download of a file that has no preview or that the browser cannot show', async () => {
+  test('offers the download of a file without a preview, and says if a file cannot be read', async () => {
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     const withoutPreview = {
-      'a.zip': 'application/zip',
-      'a.heic': 'image/heic',
+      'a.7z': 'application/x-7z-compressed',
       'a.bin': 'application/octet-stream',
-    };
-    const damaged = {
-      'a.jpg': 'image/jpeg',
       'a.mp4': 'video/mp4',
+    };
+    const unreadable = {
+      'a.jpg': 'image/jpeg',
+      'a.heic': 'image/heic',
       'a.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     };
-    for (const [name, type] of Object.entries({ ...withoutPreview, ...damaged })) {
+    const openFile = async (name: string, type: string) => {
       const content = `bytes of ${name}`;
       const file = { content, name, 'mime-type': type };
       const { uid } = await create(folder.path, 'File', name, { 'file:content': file });
       await open(`/document/${uid}`);
+      return content;
+    };
+    for (const [name, type] of Object.entries(unreadable)) {
+      await openFile(name, type);
+      await page.frameLocator('.preview iframe').getByText('This file cannot be read.').waitFor();
+      faults.length = 0; // the browser reports the damaged picture
+      await expectGood(name);
+    }
+    for (const [name, type] of Object.entries(withoutPreview)) {
+      const content = await openFile(name, type);
       const said = page.getByText(`No preview is available for this type of file (${type})`);
       await said.waitFor();
       expect(await page.locator('.preview').locator('img, video, iframe').count()).toBe(0);
@@ -115,7 +124,7 @@ const contextPath = '/quire';
       const saved = await download;
       expect(saved.suggestedFilename()).toBe(name);
       expect(await readFile(await saved.path(), 'utf8')).toBe(content);
-      if (name in damaged) faults.length = 0; // the browser reports the damaged file
+      if (name === 'a.mp4') faults.length = 0; // the browser reports the damaged film
       await expectGood(name);
     }
     const { uid } = await create(folder.path, 'File', 'empty');
@@ -158,8 +167,18 @@ const contextPath = '/quire';
     await page.getByRole('option', { name: 'Members' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Remove: members, Read' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove access' });
+    await question.getByText(/loses “Read”/).waitFor();
+    await expectGood('the question');
+    await question.getByRole('button', { name: 'Remove access' }).click();
     await page.getByText('Permissions changed').waitFor();
-    await expectGood('the rights');
+    await page.getByRole('button', { name: 'Stop inheriting permissions' }).click();
+    const losers = page.getByRole('dialog').getByRole('listitem');
+    await losers.filter({ hasText: /^ann.*: Read and write$/ }).waitFor();
+    await losers.filter({ hasText: /^Members.* \(\d+ p(eople|erson)\): Read$/ }).waitFor();
+    await expectGood('those who lose access');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('This document does not inherit').waitFor({ state: 'detached' });
   });
 
   test('creates a version, shows its differences from the previous one, and restores it', async () => {

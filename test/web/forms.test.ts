@@ -156,12 +156,12 @@ const stored = {
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('combobox', { name: 'User or group' }).fill('mem');
     await page.getByRole('option', { name: 'Members' }).click();
-    await page.getByLabel('Until').focus();
+    await page.getByLabel('Expiration date').focus();
     await page.keyboard.type('0601');
     await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click();
     await page
       .getByRole('alert')
-      .getByText(/^Until: /)
+      .getByText(/^Expiration date: /)
       .waitFor();
     await page.mouse.click(5, 5);
     await page.getByRole('dialog').waitFor();
@@ -217,7 +217,7 @@ const stored = {
     await edit(visited, uid);
     await field(page, 'Text').fill('mine');
     await go('/tasks');
-    await page.getByText('You have unsaved changes. They stay').first().waitFor();
+    await page.getByText('Your unsaved changes are kept').first().waitFor();
     await edit(visited, uid);
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     await page.context().clearCookies();
@@ -229,7 +229,7 @@ const stored = {
     await page.getByText('You have unsaved changes. Save them').waitFor();
     await updateDocument(server.request, uid, { 'ev:number': 7 }).expect(200);
     await saveIn(page).click();
-    await page.getByRole('alert').getByText('This document was changed after').waitFor();
+    await page.getByRole('alert').getByText('This document has changed since').waitFor();
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     expect(await saveIn(page).evaluate((button) => button === document.activeElement)).toBe(true);
     // A slow browser may open the form again before it has rendered the screen in between.

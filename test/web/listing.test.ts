@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import pMap from 'p-map';
@@ -49,11 +49,12 @@ const concurrency = 8;
       await expectGood('the selection');
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByText('Moved to trash (1)').waitFor(); // shown for five seconds only
-      await page.getByText('Kept: You do not have the permission “Delete”.').waitFor();
-      await page.getByRole('button', { name: 'Show trashed items' }).click();
+      await page.getByText('Kept: You do not have the “Delete” permission.').waitFor();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Show trashed items' }).click();
       await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
       await page.getByRole('button', { name: 'Restore' }).click();
-      await page.getByText('Nothing from this folder is in the trash.').waitFor();
+      await page.getByText('No items from this folder are in the trash.').waitFor();
     });
 
     test('offers the actions that a selected document allows, and gives the reason of refusals in French', async () => {
@@ -76,12 +77,17 @@ const concurrency = 8;
       expect(await offered()).toEqual(['Copier']);
       await choose('Read');
       await choose('Fixed');
-      expect(await offered()).toEqual(['Renommer', 'Copier']);
+      expect(await offered()).toEqual(['Renommer', 'Définir une propriété', 'Copier']);
       await choose('Free');
-      expect(await offered()).toEqual(['Déplacer', 'Copier', 'Mettre à la corbeille']);
+      expect(await offered()).toEqual([
+        'Définir une propriété',
+        'Déplacer',
+        'Copier',
+        'Mettre à la corbeille',
+      ]);
       await expectGood('what is offered');
       await page.getByRole('button', { name: 'Mettre à la corbeille' }).click();
-      await page.getByText('Fixed: Vous n’avez pas la permission « Supprimer ».').waitFor();
+      await page.getByText('Fixed: Vous n’avez pas la permission « Suppression ».').waitFor();
     });
 
     test('runs actions over all results, not only those shown, and names the documents that failed', async () => {
@@ -105,8 +111,8 @@ const concurrency = 8;
       await expectGood('the property');
       await page.getByRole('dialog').getByRole('button', { name: 'Set a property' }).click();
       const panel = page.getByRole('region', { name: 'Set a property' });
-      await panel.getByText('59 of 60 done').waitFor();
-      await panel.getByText('Zinc 7: You do not have the permission “Edit properties”.').waitFor();
+      await panel.getByText('59 of 60 processed').waitFor();
+      await panel.getByText('Zinc 7: You do not have the “Edit properties” permission.').waitFor();
       await expectGood('what was refused');
       expect(await pathsOf("dc:description = 'a metal'")).toHaveLength(59);
       await chooseAll();
@@ -117,7 +123,7 @@ const concurrency = 8;
       await chooseAll();
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
-      await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 done').waitFor();
+      await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 processed').waitFor();
       await page.getByText('0 results', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Account: ann' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -125,7 +131,7 @@ const concurrency = 8;
       await page.getByLabel('Password').fill('Administrator');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
-      expect(await page.getByText(/Zinc 7|60 of 60 done/).count()).toBe(0);
+      expect(await page.getByText(/Zinc 7|60 of 60 processed/).count()).toBe(0);
     });
 
     test('loads results as the user scrolls, with facets only for the first page', async () => {
@@ -143,10 +149,16 @@ const concurrency = 8;
       await page.getByText('160 results', { exact: true }).waitFor();
       await expectGood('the first page');
       expect(asked).toEqual([true]);
+      // All are equally relevant, so that the one that was changed first is the last.
+      const { body } = await server.request.get('/api/v1/search/execute').query({
+        query: "SELECT * FROM Note WHERE dc:title LIKE 'Nickel %' ORDER BY dc:modified",
+        pageSize: 1,
+      });
+      const last: string = body.entries[0].title;
       await page.getByRole('grid').hover();
       await until(async () => {
         await page.mouse.wheel(0, 2_000);
-        return page.getByRole('row', { name: 'Nickel 159' }).isVisible();
+        return page.getByRole('row', { name: last }).isVisible();
       });
       expect(asked).toEqual([true, false, false, false]);
       await expectGood('the last page');
@@ -161,7 +173,7 @@ const concurrency = 8;
       await signIn('ann', password);
       await open(`/browse${path}`);
       const table = page.getByRole('grid', { name: 'From' });
-      const row = (name: string) => table.getByRole('row', { name });
+      const row = (name: string) => table.getByRole('row', { name, exact: true });
       for (const name of ['One', 'Two', 'Fixed']) await row(name).locator('.checkbox').click();
       await row('Two').dragTo(row('Inner'));
       await page.getByText('Moved (2)').waitFor();
@@ -222,6 +234,21 @@ const concurrency = 8;
       await said('a reply').waitFor();
     });
 
+    test('suggests documents while the user types, despite a typo', async () => {
+      const { uid } = await createDocument(server, { properties: { 'dc:title': 'Molybdenum prices' } });
+      const { page, signIn, go, expectGood } = await visit();
+      await signIn();
+      await go('/search');
+      await page.locator('.search-words input').fill('molbydenum pri');
+      const link = page
+        .getByRole('navigation', { name: 'Suggestions' })
+        .getByRole('link', { name: 'Molybdenum prices' });
+      await link.waitFor();
+      await expectGood('the suggestions');
+      await link.click();
+      await until(async () => page.url().endsWith(`/document/${uid}`));
+    });
+
     test('shows typed words immediately, and the search as GraphQL to administrators', async () => {
       const { page, signIn, go } = await visit();
       await signIn();
@@ -231,7 +258,16 @@ const concurrency = 8;
       await page.keyboard.type('the quick brown fox');
       expect(await words.inputValue()).toBe('the quick brown fox');
       await until(async () => page.url().endsWith('words=the+quick+brown+fox'));
-      await page.getByRole('button', { name: 'Show the query as GraphQL' }).waitFor();
+      for (const [entry, shown] of [
+        ['Show NXQL query', "ecm:fulltext = 'the quick brown fox*'"],
+        ['Show GraphQL query', '"ecm_fulltext": "the quick brown fox*"'],
+        ['Show as a curl command', "'ecm_fulltext=the quick brown fox*'"],
+      ] as const) {
+        await page.getByRole('button', { name: 'More search actions' }).click();
+        await page.getByRole('menuitem', { name: entry }).click();
+        await page.getByRole('dialog').getByText(shown).waitFor();
+        await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      }
     });
   },
 );

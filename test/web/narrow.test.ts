@@ -43,7 +43,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     const cut = await page
       .locator('.place span')
       .evaluateAll((labels) => labels.filter((label) => label.scrollWidth > label.clientWidth).length);
-    expect([await page.locator('.place').count(), cut]).toEqual([6, 0]);
+    expect([await page.locator('.place').count(), cut]).toEqual([7, 0]);
   });
 
   test('shows the rows of the administration without horizontal scrolling, and times on one line', async () => {

@@ -119,15 +119,15 @@ const rates = {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'User or group' }).fill('mem');
     await page.getByRole('option', { name: 'Members' }).click();
-    await dialog.getByLabel('From').fill('2190-07-01T09:30');
-    await dialog.getByLabel('Until').fill('2190-06-30T09:30');
+    await dialog.getByLabel('Start date').fill('2190-07-01T09:30');
+    await dialog.getByLabel('Expiration date').fill('2190-06-30T09:30');
     await dialog.getByRole('button', { name: 'Share' }).click();
     await dialog
       .getByRole('alert')
-      .getByText(/begin: .* is after the end/)
+      .getByText(/begin must not be after the end/)
       .waitFor();
     expect(faults).toEqual([]);
-    await dialog.getByLabel('Until').fill('');
+    await dialog.getByLabel('Expiration date').fill('');
     await dialog.getByRole('button', { name: 'Share' }).click();
     await page
       .getByRole('row', { name: /members/ })
@@ -172,7 +172,7 @@ const rates = {
     await page.getByRole('button', { name: 'Edit: crew' }).click();
     await dialog.getByLabel('Display name').fill('The crew');
     await request.post('/api/v1/user/Administrator/group/crew').expect(201);
-    await choose('Member groups', 'yard');
+    await choose('Subgroups', 'yard');
     await dialog.locator('.chip', { hasText: 'eve' }).getByRole('button').click();
     await save();
     const { body: crew } = await request

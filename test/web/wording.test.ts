@@ -59,7 +59,7 @@ import { useServer } from '../support/server.ts';
       ['Base de données', expect.stringMatching(/^PostgreSQL [\d.]+.* répond$/)],
       ['Fichiers', 'les fichiers peuvent être écrits'],
       ['Index de recherche', expect.stringMatching(/^l’index a \d+ s de retard$/)],
-      ['Travaux', 'travaux en échec : 0'],
+      ['Tâches d’arrière-plan', 'tâches d’arrière-plan en échec : 0'],
     ]);
     await server.request
       .post('/api/v1/group')

@@ -27,11 +27,11 @@ async function connections(pid: number, port: number): Promise<number> {
     const pid = server.child.pid ?? 0;
     const done = (kind: string) =>
       server.printed.out.split('\n').flatMap((line) => {
-        if (!line.includes('a job is done')) return [];
+        if (!line.includes('A job was completed.')) return [];
         const said = JSON.parse(line) as { readonly kind: string; readonly pid: number };
         return said.kind.startsWith(kind) ? [said.pid] : [];
       });
-    await until(() => done('forget-').length === 11);
+    await until(() => done('forget-').length === 15);
     const port = Number(new URL(own.settings.DATABASE_URL ?? '').port);
     expect(await connections(pid, port)).toBeLessThanOrEqual(7);
     const asked = Array.from({ length: 12 }, () =>

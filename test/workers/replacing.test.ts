@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -115,7 +115,7 @@ onLinux('Workers that cannot be started are tried again, and those that serve go
   const [killed = 0, other = 0] = await serving(server);
   writeFileSync(gone, '');
   process.kill(killed, 'SIGKILL');
-  await until(() => server.printed.out.includes('A worker could not be started; it is tried again'));
+  await until(() => server.printed.out.includes('A worker could not be started; the server tries again'));
   server.child.kill('SIGUSR2');
   await until(() =>
     server.printed.out.includes('A new worker cannot start; the old workers continue to serve'),

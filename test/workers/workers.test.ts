@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -123,7 +123,7 @@ describe('WORKERS=2', () => {
     const before = await answering(2);
     const [killed = 0] = before;
     process.kill(killed, 'SIGKILL');
-    await until(() => server.printed.out.includes('another one replaces it'));
+    await until(() => server.printed.out.includes('exited unexpectedly and is being replaced'));
     expect((await answering(1, before)).size).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import MiniSearch from 'minisearch';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
 import { type Found, indexOptions } from '../src/docs/index-options.ts';
-import { documentFiles, nameOf, type ShownDocument, shownDocument } from './documents.ts';
+import { documentFiles, documentGroups, nameOf, type ShownDocument, shownDocument } from './documents.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -24,11 +24,20 @@ function indexEntries(documents: readonly ShownDocument[]): Found[] {
     Object.entries(methods).map(([method, { operationId, summary, description = '' }]) => ({
       address: `docs/reference/${operationId}`,
       title: `${method.toUpperCase()} ${path}`,
+      summary,
       of: 'REST interface',
       text: `${summary}. ${description}`,
     })),
   );
-  const sections = documents.flatMap((shown) => shown.sections.map((each) => ({ ...each, of: shown.title })));
+  const sections = documents.flatMap((shown) =>
+    shown.sections.map(({ address, title, text }) => ({
+      address,
+      title,
+      text,
+      summary: '',
+      of: shown.title,
+    })),
+  );
   return [...sections, ...operations].map((each) => ({ ...each, start: each.text.slice(0, 160) }));
 }
 
@@ -46,9 +55,16 @@ async function sizeAttributes(file: string): Promise<string> {
 
 const modules: Readonly<Record<string, () => string>> = {
   'virtual:docs-contents': () => {
+    const groups = documentGroups();
     const contents = documentFiles().map((file) => {
-      const { name, title } = shownDocument(file);
-      return { name, title: name === 'readme' ? 'Start' : title };
+      const { name, title, sections } = shownDocument(file);
+      const parts = sections.filter(({ depth }) => depth === 2);
+      return {
+        name,
+        title: name === 'readme' ? 'Start' : title,
+        group: groups.get(file) ?? '',
+        sections: parts.map((part) => ({ title: part.title, anchor: part.address.split('#')[1] ?? '' })),
+      };
     });
     return `export const contents = ${JSON.stringify(contents)};`;
   },
@@ -61,14 +77,17 @@ const modules: Readonly<Record<string, () => string>> = {
     )}};`,
 };
 
-/** Serves the pages of the documentation as modules: their HTML, the table of contents and the search index. */
+/**
+ * A Vite plugin that provides the documentation as modules: the HTML of its pages, the table of contents and the
+ * search index.
+ */
 export const docsPlugin: Plugin = {
   name: 'docs',
   resolveId: (id) => (id in modules ? `\0${id}` : undefined),
   load: (id) => modules[id.replace('\0', '')]?.(),
   generateBundle() {
-    // The server reads this list to answer 404 for pages that do not exist.
-    const source = JSON.stringify(documentFiles().map(nameOf));
+    // The server reads this list to respond with 404 to requests for pages that do not exist.
+    const source = JSON.stringify([...documentFiles().map(nameOf), 'parts']);
     this.emitFile({ type: 'asset', fileName: 'documents.json', source });
   },
   async transform(_, id) {

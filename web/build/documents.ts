@@ -1,16 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import escapeHtml from 'escape-html';
 import { Marked, type Tokens } from 'marked';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A section of a document, from one heading to the next, which is an entry of the search index. */
+/** A section of a document, from one heading to the next. Each section is an entry in the search index. */
 export interface Section {
   /** The address relative to the base of the page, such as `docs/search#limits`. */
   readonly address: string;
   readonly title: string;
   readonly text: string;
+  /** The level of the heading: 1 for the title of the page. */
+  readonly depth: number;
 }
 
 /** A Markdown document, rendered for `/docs`. */
@@ -25,9 +28,13 @@ export interface ShownDocument {
   readonly sections: readonly Section[];
 }
 
-const atRoot = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+/** The documents outside docs/, the first of which is the start page. */
+const outside = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/graphql/tasks.md'];
 
-/** All documents, relative to the root of the project: README first, then the others in the order of its list. */
+/**
+ * Returns the paths of all documents relative to the project's root: the README first, then the other documents in
+ * the order in which the README lists them.
+ */
 export function documentFiles(): string[] {
   const below = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -36,16 +43,33 @@ export function documentFiles(): string[] {
     const at = list.indexOf(`](${file})`);
     return at < 0 ? list.length : at;
   };
-  const [first = '', ...others] = atRoot;
+  const [first = '', ...others] = outside;
   const files = [...below.map((name) => `docs/${name}`), ...others];
   return [first, ...files.sort((one, other) => place(one) - place(other) || (one < other ? -1 : 1))];
+}
+
+/**
+ * The group of each document: the bold line under which README lists it. Documents that README does not list belong to the
+ * last group, README itself to none.
+ */
+export function documentGroups(): ReadonlyMap<string, string> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, list = ''] = readme.split('\n## Documentation\n');
+  const groups = new Map<string, string>();
+  let group = '';
+  for (const line of list.split('\n## ', 1)[0]?.split('\n') ?? []) {
+    group = /^\*\*(.+)\*\*$/.exec(line)?.[1] ?? group;
+    for (const [, file = ''] of line.matchAll(/\]\(([^)#]+)\)/g)) groups.set(file, group);
+  }
+  for (const file of documentFiles().slice(1)) if (!groups.has(file)) groups.set(file, group);
+  return groups;
 }
 
 export const nameOf = (file: string): string => basename(file, '.md').toLowerCase();
 
 const addressOf = (name: string, anchor = ''): string => `docs/${name}${anchor && `#${anchor}`}`;
 
-/** The anchor that GitHub gives to a heading, without the number that it appends to repeated headings. */
+/** Returns the anchor that GitHub gives to a heading, without the number that GitHub appends to repeated headings. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -58,7 +82,10 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The address for a link in a document; undefined for files that are not part of the documentation. */
+/**
+ * Returns the address for a link in a document. Returns undefined if the linked file is not part of the
+ * documentation.
+ */
 function targetOf(file: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [path = '', anchor] = href.split('#', 2);
@@ -85,7 +112,7 @@ export function shownDocument(file: string): ShownDocument {
     const anchor = count === 0 ? slug : `${slug}-${count}`;
     end();
     const address = addressOf(name, heading.depth === 1 ? '' : anchor);
-    sections.push({ address, title: plain(heading.text), text: '' });
+    sections.push({ address, title: plain(heading.text), text: '', depth: heading.depth });
     return anchor;
   };
   const marked = new Marked({
@@ -102,6 +129,10 @@ export function shownDocument(file: string): ShownDocument {
       image({ href, text: alt }) {
         const at = pictures.push(join(file, '..', href)) - 1;
         return `<img src="%PICTURE${at}%" alt="${alt}" loading="lazy">`;
+      },
+      code({ text: content, lang = '' }) {
+        const code = `<pre><code class="language-${lang}">${escapeHtml(content)}\n</code></pre>`;
+        return `<div class="code-block">${code}<button type="button" class="button copy-code">Copy</button></div>\n`;
       },
       html: () => '',
     },

@@ -6,8 +6,8 @@ import { recordClaims } from '../../store/audit/audit.ts';
 import { documentAt } from '../documents/document-at.ts';
 
 /**
- * Maximum lengths in characters. They are low because Read on a document is enough to write log entries about
- * it.
+ * The maximum lengths in characters. They are low because anyone with Read permission on a document can write log
+ * entries about it.
  */
 const maxLength = { name: 255, comment: 2000 };
 
@@ -18,7 +18,10 @@ function requireLength(name: string, value: string, max: number, min = 1): void 
 }
 
 interface Claim {
-  /** The id of the operation. It marks the entry as written by a caller instead of the server. */
+  /**
+   * The id of the operation. It is stored in the log entry to show that the entry was written by a caller, not by the
+   * server itself.
+   */
   readonly operation: string;
   /** The parameter that contains the event's name. */
   readonly param: string;
@@ -28,9 +31,9 @@ interface Claim {
 }
 
 /**
- * Writes a log entry about each document, or a single one if there are no references.
- * @throws Invalid for texts that are empty or too long; NotFound; Forbidden, also if a caller other than an
- * administrator uses the name of one of the server's own events.
+ * Writes a log entry about each document, or a single entry if no documents are given.
+ * @throws Invalid if a string is empty or too long; NotFound; Forbidden, for example if the event has the name of one
+ * of the server's own events and the caller is not an administrator
  */
 export async function claimEvents(
   context: Context,

@@ -4,7 +4,7 @@ import { TokenCursor } from '../../query/cursor.ts';
 import { ConditionParser } from '../../query/parse-condition.ts';
 import { syntaxFault } from '../../query/tokens.ts';
 
-/** A parsed query of the log. */
+/** A parsed query for log entries. */
 interface LogQuery {
   readonly matching?: Condition;
   readonly sortBy?: readonly string[];
@@ -36,9 +36,9 @@ function readOrder(cursor: TokenCursor): Pick<LogQuery, 'sortBy' | 'sortOrder'> 
 }
 
 /**
- * Parses a log query in the syntax of the reference implementation: `from LogEntry log where log.eventId =
- * 'x' and log.eventDate >= '2026-01-31' order by log.id desc`.
- * @throws Invalid with the position of the fault
+ * Parses a log query in the syntax of the reference implementation: `from LogEntry log where log.eventId = 'x' and
+ * log.eventDate >= '2026-01-31' order by log.id desc`.
+ * @throws Invalid, with the position of the syntax error
  */
 export function parseLogQuery(text: string): LogQuery {
   requireShort('query', text);

@@ -1,5 +1,5 @@
 import { InvalidParameter } from '../../converters/parameters.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { Invalid, NotFound, namedFault } from '../../errors.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../../loaders/context.ts';
 import { type ConversionTarget, convertBlob } from '../../loaders/renditions/convert.ts';
@@ -22,8 +22,9 @@ async function fileOf(context: Context, input: Given, xpath: string): Promise<Bl
 }
 
 /**
- * The operation's name for each parameter of the conversion, for error messages. Parameters that are not
- * listed are fixed, so an error about one of them means that the file is unsuitable.
+ * Maps the names of conversion parameters to the names that callers of the operation use. Error messages must use the
+ * callers' names. Callers cannot set parameters that are not listed, so an error about such a parameter means that the
+ * file is unsuitable.
  */
 type CallersNames = Readonly<Record<string, string>>;
 
@@ -32,13 +33,13 @@ const named =
   (error: unknown): never => {
     if (!(error instanceof InvalidParameter)) throw error;
     const { parameter, fault } = error;
-    throw new Invalid(`${names[parameter] ?? parameter}: ${fault}`);
+    throw new Invalid(namedFault(names[parameter] ?? parameter, fault));
   };
 
 /**
- * Converts the files of the input, or the main files of its documents, one after the other.
- * @param xpath the property that contains the files of the documents.
- * @throws NotFound, Forbidden; Invalid with the operation's names for parameters
+ * Converts the files of the input, or the main files of its documents, one by one.
+ * @param xpath the property of the documents that contains the files
+ * @throws NotFound, Forbidden; Invalid, whose message uses the caller's parameter names
  */
 export async function convertInput(
   context: Context,

@@ -3,10 +3,13 @@ import { AppError, Invalid } from '../../errors.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { createOutwardClient } from '../../security/private-addresses.ts';
 
-/** Milliseconds within which a download must be complete, including DNS and redirects. */
+/** The time limit for a download, including DNS resolution and redirects, in milliseconds. */
 const timeout = 30_000;
 
 const maxRedirects = 3;
+
+/** The maximum number of characters in a URL. Parsing a longer host name could take seconds. */
+const maxUrl = 2_000;
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -14,8 +17,9 @@ type Settings = Using<'config'>['services']['config'];
 
 const shown = (text: string): string => text.slice(0, 200);
 
-/** @throws Invalid for a URL that does not begin with an entry of BLOB_URLS. */
+/** @throws Invalid if the URL is too long or does not begin with an entry of BLOB_URLS */
 function allowedUrl({ BLOB_URLS: urls }: Settings, address: string, base?: URL): URL {
+  if (address.length > maxUrl) throw new Invalid(`file: the URL has more than ${maxUrl} characters.`);
   if (!URL.canParse(address, base)) throw new Invalid(`file: ${shown(address)} is not a URL.`);
   const url = new URL(address, base);
   if (!urls.some((beginning) => url.href.startsWith(beginning)))
@@ -23,18 +27,21 @@ function allowedUrl({ BLOB_URLS: urls }: Settings, address: string, base?: URL):
   return url;
 }
 
-/** Converts a connection error to an error about the file. */
+/** Converts a connection error to an error which states that the file could not be downloaded. */
 const faultOf = (address: string, signal: AbortSignal, error: unknown): AppError =>
   error instanceof AppError
     ? error
     : new Invalid(
         signal.aborted
-          ? `file: ${shown(address)} did not arrive within ${timeout / 1000} s`
+          ? `file: ${shown(address)} was not received within ${timeout / 1000} s`
           : `file: ${shown(address)} cannot be fetched: ${error instanceof Error ? error.message : error}`,
         { cause: error },
       );
 
-/** Requests a URL and follows redirects as long as their targets are allowed. @throws Invalid */
+/**
+ * Requests a URL and follows redirects as long as their targets are allowed.
+ * @throws Invalid if a target is not allowed, or the other server does not return the file
+ */
 async function follow(
   config: Settings,
   address: string,
@@ -49,7 +56,7 @@ async function follow(
     if (statusCode === 200) return { url, response };
     response.destroy();
     if (!redirects.has(statusCode) || headers.location === undefined)
-      throw new Invalid(`file: ${shown(url.href)} answered ${statusCode}`);
+      throw new Invalid(`file: ${shown(url.href)} responded with status ${statusCode}`);
     url = allowedUrl(config, headers.location, url);
   }
   throw new Invalid(`file: ${shown(address)} redirects more than ${maxRedirects} times.`);
@@ -58,7 +65,7 @@ async function follow(
 interface Downloaded {
   /** The URL after all redirects. */
   readonly url: URL;
-  /** The media type that the other server declares. */
+  /** The media type declared by the other server. */
   readonly contentType: string | undefined;
   readonly digest: string;
   readonly length: number;
@@ -66,7 +73,7 @@ interface Downloaded {
 
 /**
  * Downloads a file into the blob store.
- * @throws Invalid for a URL that is not allowed, and for any failure of the other server.
+ * @throws Invalid if the URL is not allowed or the other server fails in any way
  */
 export async function download(
   { services: { blobs, config }, trial }: Pick<Scope, 'trial'> & Using<'blobs' | 'config'>,
@@ -74,7 +81,7 @@ export async function download(
 ): Promise<Downloaded> {
   if (trial)
     throw new Invalid(
-      'file: no file is downloaded while a call is explained, because the call is rolled back.',
+      'file cannot be downloaded while the call is being explained, because the call is rolled back.',
     );
   const limit = config.UPLOAD_LIMIT;
   const signal = AbortSignal.timeout(timeout);

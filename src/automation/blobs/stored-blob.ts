@@ -3,8 +3,8 @@ import type { Context } from '../../loaders/context.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 
 /**
- * Returns a blob whose bytes are in the blob store. The texts of notes are written there until the next
- * sweep.
+ * Returns a blob whose bytes are in the blob store. If the blob is the text of a note, the text is written to the
+ * store, where it remains until a sweep deletes unused blobs.
  */
 export async function storedBlob(
   { services: { blobs } }: Context,

@@ -9,14 +9,17 @@ const ignored = 'Ignored, because the whole call is one transaction.';
 
 export const calledParams = {
   id: text.required('The name of the operation or chain.'),
-  parameters: callParams.optional('The parameters, whose texts can be expressions.'),
-  isolate: flag.withDefault(false, 'Whether changes to variables are discarded afterwards.'),
+  parameters: callParams.optional('The parameters. String values can be expressions.'),
+  isolate: flag.withDefault(false, 'Whether changes to variables are discarded after the call.'),
   newTx: flag.withDefault(false, ignored),
   timeout: integer.optional(ignored),
   rollbackGlobalOnError: flag.withDefault(true, ignored),
 };
 
-/** Copies the variables of a call that must not change those of its caller. */
+/**
+ * Returns the call for a nested operation. If `isIsolated` is true, the nested operation gets copies of the variables
+ * and the stack, and cannot change those of its caller.
+ */
 export const calledWithin = (call: Call, isIsolated: boolean): Call =>
   isIsolated ? call.with({ variables: new Map(call.variables), stack: [...call.stack] }) : call;
 

@@ -70,7 +70,7 @@ const chainOperation = (definition: ChainDefinition): Operation =>
 
 const known = new WeakMap<Model, ReadonlyMap<string, Operation>>();
 
-/** The contributed chains of a model, by name. */
+/** Returns the chains that contributions add to the model, by name. */
 export function chainsOf(model: Model): ReadonlyMap<string, Operation> {
   const chains =
     known.get(model) ??
@@ -79,7 +79,7 @@ export function chainsOf(model: Model): ReadonlyMap<string, Operation> {
   return chains;
 }
 
-/** @param name the chain's name, with or without the prefix `Chain.` that its URL in listings has */
+/** @param name the name of the chain, with or without the prefix `Chain.`, which is part of the URLs in listings */
 export const chainByName = (model: Model, name: string): Operation | undefined => {
   const chains = chainsOf(model);
   return chains.get(name) ?? chains.get(name.replace(/^Chain\./, ''));

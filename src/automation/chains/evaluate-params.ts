@@ -34,8 +34,8 @@ async function inside(value: unknown, evaluated: Evaluation): Promise<unknown> {
   return Object.fromEntries(fields);
 }
 
-// Splits a value into lines before its expressions are evaluated, so that a line break inside of an evaluated
-// value does not start a new property.
+// Splits a value into lines before its expressions are evaluated. Otherwise a line break in an evaluated value
+// would start a new property.
 function linesOf(value: string): unknown {
   if (parseExpression(value).length === 1) return value;
   const read = parsePropertyLines(withoutPrefix(value));
@@ -54,7 +54,7 @@ async function evaluateParam(
   const isLines = kind.name === 'properties' && isExpression(given);
   const value = isLines ? linesOf(given) : given;
   if (isDeep || isLines) return inside(value, evaluated);
-  // GraphQL turns a single expression into a list.
+  // Unwraps a list that consists of a single expression, because GraphQL converts a single value to a list.
   if (Array.isArray(value) && value.length === 1 && isExpression(value[0])) {
     const item = await evaluated(value[0]);
     return Array.isArray(item) ? item : [item];
@@ -63,9 +63,9 @@ async function evaluateParam(
 }
 
 /**
- * Evaluates the expressions in the parameters of an operation. Results are not evaluated again, even if they
- * look like expressions. A caller's expression must be the whole parameter; in chains it can also be inside a
- * JSON value.
+ * Evaluates the expressions in the parameters of an operation. The results are not evaluated again, even if they look
+ * like expressions. In parameters sent by a client, an expression must be the whole value; in chains, it can also be
+ * nested in a JSON value.
  */
 export async function evaluateParams(
   context: Context,
@@ -85,7 +85,9 @@ export async function evaluateParams(
     const param = byName.get(name);
     if (!param || param.kind.expressions === 'later') {
       if (isExpression(value))
-        throw new Invalid(`${name}: expressions are only supported inside its value, not as its value.`);
+        throw new Invalid(
+          `${name}: an expression can be used inside the value, but cannot be the entire value.`,
+        );
       values[name] = value;
       continue;
     }

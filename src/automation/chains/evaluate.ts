@@ -8,10 +8,10 @@ import { type CallState, InputValue, type KnownInput } from '../call.ts';
 import { documentAt } from '../documents/document-at.ts';
 import { type Path, parseExpression } from './expressions.ts';
 
-/** Output kinds whose values are JSON already; values of other kinds are database rows. */
+/** The kinds of output whose values are JSON. Values of all other kinds are database rows. */
 const plainKinds = new Set(['json', 'string', 'boolean', 'number', 'date', 'list', 'map']);
 
-/** Converts an input to a value of an expression: JSON or an `InputValue`. */
+/** Converts an input to the value of an expression: JSON or an `InputValue`. */
 export function valueOfInput(known: KnownInput): unknown {
   const { kind, value } = known;
   if (kind === 'string' || kind === 'user') return value;
@@ -54,7 +54,7 @@ const documentFields: Readonly<Record<string, (row: DocumentRow) => unknown>> = 
   versionLabel,
 };
 
-/** @throws NotFound, Forbidden; Invalid for an unknown property */
+/** @throws NotFound, Forbidden; Invalid if the property is unknown */
 async function ofDocument(context: Context, reference: DocumentReference, name: string): Promise<unknown> {
   const row = await documentAt(context, reference);
   const field = fieldOf(documentFields, name);
@@ -79,7 +79,8 @@ async function ofInputValue(
     return value ? new InputValue({ kind: 'document', value }) : null;
   }
   const [blob] = known.kind === 'bloblist' ? known.value : [];
-  if (!blob || typeof name !== 'string') throw new Invalid(`there is no ${name} in ${known.kind}`);
+  if (!blob || typeof name !== 'string')
+    throw new Invalid(`a value of the kind ${known.kind} has no ${name}`);
   const { mimeType, encoding, length } = blob;
   return fieldOf({ name: blob.name, filename: blob.name, mimeType, encoding, length }, name) ?? null;
 }
@@ -90,7 +91,7 @@ async function below(context: Context, value: unknown, name: string | number): P
   if (value instanceof Map) return value.get(String(name)) ?? null;
   if (Array.isArray(value)) return typeof name === 'number' ? (value[name] ?? null) : null;
   if (typeof value === 'object') return fieldOf(value as Record<string, unknown>, String(name)) ?? null;
-  throw new Invalid(`there is no ${String(name).slice(0, 80)} in a ${typeof value}`);
+  throw new Invalid(`a ${typeof value} has no ${String(name).slice(0, 80)}`);
 }
 
 async function valueAtPath(context: Context, call: CallState, { root, steps, text }: Path): Promise<unknown> {
@@ -109,8 +110,8 @@ async function valueAtPath(context: Context, call: CallState, { root, steps, tex
 }
 
 /**
- * Converts `InputValue`s inside a value to JSON: documents to their ids, blobs to the form that properties
- * take.
+ * Converts `InputValue`s inside a value to JSON: documents become their ids, and blobs take the form that properties
+ * accept.
  */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
@@ -134,11 +135,11 @@ function textOf(value: unknown): string {
   return typeof json === 'object' ? JSON.stringify(json) : String(json);
 }
 
-const tooLong = 'The values of the expressions must not exceed 20,000,000 characters together.';
+const tooLong = 'The values of all expressions together must not exceed 20,000,000 characters.';
 
 /**
- * Deducts the size of a value from the remaining budget. It stops as soon as the budget is exhausted. @throws
- * Invalid
+ * Subtracts the size of a value from the remaining budget.
+ * @throws Invalid as soon as the budget is exhausted
  */
 function spend({ left }: CallState, value: unknown): void {
   const rest = [value];
@@ -154,8 +155,8 @@ function spend({ left }: CallState, value: unknown): void {
 }
 
 /**
- * Evaluates a text that begins with `expr:` with the current variables and input.
- * @throws Invalid naming the expression; NotFound and Forbidden for documents
+ * Evaluates an expression, which is a string that begins with `expr:`, using the current variables and input.
+ * @throws Invalid, with a message that quotes the expression; NotFound or Forbidden if a document cannot be read
  */
 export async function evaluate(context: Context, call: CallState, expression: string): Promise<unknown> {
   const parts = parseExpression(expression);

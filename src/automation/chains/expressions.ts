@@ -8,8 +8,8 @@ export interface Path {
 }
 
 /**
- * The parts of an expression: literal texts and paths. If a path is the only part, the value can have any
- * type; otherwise it is a text.
+ * The parts of an expression: literal strings and paths. If a path is the only part, the value can have any type;
+ * otherwise it is a string.
  */
 type Expression = ReadonlyArray<string | Path>;
 
@@ -20,7 +20,7 @@ export const isExpression = (value: unknown): value is string =>
 
 const step = /\.([A-Za-z_]\w*(?::\w+)?)|\[(?:"([^"]*)"|'([^']*)'|(\d{1,9}))\]/gy;
 
-/** @throws Invalid naming the expression */
+/** @throws Invalid, with a message that quotes the expression */
 function parsePath(text: string): Path {
   const source = `.${text.trim()}`;
   const steps: Array<string | number> = [];
@@ -33,7 +33,7 @@ function parsePath(text: string): Path {
   const [root, ...below] = steps;
   if (end < source.length || typeof root !== 'string')
     throw new Invalid(
-      `expr:${text.slice(0, 200)}: expressions can only contain paths of properties and variables`,
+      `expr:${text.slice(0, 200)}: expressions can only contain paths to properties and variables`,
     );
   return { text: text.trim(), root, steps: below };
 }
@@ -45,8 +45,8 @@ const opening = '@{';
 export const isTemplate = (expression: string): boolean => expression.includes(opening);
 
 /**
- * Parses a path, or a text that contains paths in `@{…}`.
- * @throws Invalid naming the expression
+ * Parses a path, or a string that contains paths in `@{…}`.
+ * @throws Invalid, with a message that quotes the expression
  */
 export function parseExpression(expression: string): Expression {
   const text = withoutPrefix(expression);

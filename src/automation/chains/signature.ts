@@ -4,10 +4,10 @@ import { anyInput, ignoresOthers, type Operation } from '../operation.ts';
 import { signatureOf } from '../output-kinds.ts';
 import { chainByName } from './chains.ts';
 
-/** The maximum depth to which chains inside chains are examined. */
+/** The maximum depth to which nested chains are examined. */
 const maxDepth = 8;
 
-/** The other kinds to which a kind of input can be converted if the operation does not accept it directly. */
+/** For each kind of input, the kinds to which it can be converted if an operation does not accept it. */
 const taken: Readonly<Record<string, readonly string[]>> = {
   document: ['documents'],
   bloblist: ['blob'],
@@ -27,7 +27,10 @@ const outputsOf = (signature: readonly string[]): Outputs =>
     ),
   );
 
-/** The output kind of a step for a kind of input; undefined if the step refuses it. */
+/**
+ * Returns the kind of output that a step produces for a given kind of input; undefined if the step does not accept this
+ * input.
+ */
 function outputFor({ step, outputs }: Step, kind: string): string | undefined {
   if (kind === 'object') return [...outputs.values()][0];
   const others = [...(taken[kind] ?? []), ...(ignoresOthers(step) ? ['void'] : [])];
@@ -35,7 +38,10 @@ function outputFor({ step, outputs }: Step, kind: string): string | undefined {
   return as === undefined ? undefined : outputs.get(as);
 }
 
-/** Pairs of kinds as in listings: the input of a chain and its final output. */
+/**
+ * Returns a chain's signature for listings: pairs of a kind of input that the chain accepts and the kind of the
+ * resulting output.
+ */
 export function signatureIn(model: Model, operation: Operation, depth = 0): string[] {
   const chain = chainByName(model, operation.id) === operation ? model.chains.get(operation.id) : undefined;
   if (!chain) return signatureOf(operation);

@@ -32,9 +32,7 @@ function checkExpression({ params = [] }: Chain, expression: string, report: Rep
   }
 }
 
-/**
- * Checks the parameters of a step. Expressions are only parsed; other values must be valid for the operation.
- */
+/** Checks the parameters of a step. Expressions are only parsed; other values must be valid for the operation. */
 function checkParams(
   chain: Chain,
   operation: Operation,
@@ -65,7 +63,7 @@ function checkChain(model: Model, chain: Chain, report: ReportFault): void {
   }
   const names = params.map((param) => param.name);
   for (const [index, each] of names.entries())
-    if (names.indexOf(each) < index) report(`.params[${index}].name`, `the name ${each} is taken already`);
+    if (names.indexOf(each) < index) report(`.params[${index}].name`, `the name ${each} is already taken`);
   for (const [index, { id, params: given = {} }] of operations.entries()) {
     const at: ReportFault = (below, fault) => report(`.operations[${index}]${below}`, fault);
     const operation = operationOrChain(model, id);
@@ -74,7 +72,7 @@ function checkChain(model: Model, chain: Chain, report: ReportFault): void {
   }
 }
 
-/** @throws ModelError listing all faults of the contributed chains */
+/** @throws ModelError that lists all errors in the chains defined by contributions */
 export async function requireValidChains(model: Model): Promise<void> {
   const faults: Fault[] = [];
   for (const chain of model.chains.values())

@@ -5,7 +5,10 @@ import { type CallState, InputValue } from '../call.ts';
 import { referenceTo } from '../documents/document-at.ts';
 import { reference, splitReferences } from '../params/kinds.ts';
 
-/** The maximum number of variables. Operations that run once per list item may copy all of them each time. */
+/**
+ * The maximum number of variables. It is limited because an operation that runs once per list item can copy all
+ * variables for each item.
+ */
 const maxVariables = 1000;
 
 /** @throws Invalid if there are too many variables */
@@ -25,7 +28,10 @@ export function variableOf({ variables }: CallState, name: string): unknown {
   return variables.get(name);
 }
 
-/** The documents that a value refers to. @throws Invalid if it refers to none */
+/**
+ * Returns the documents to which a value refers.
+ * @throws Invalid if it does not refer to any document
+ */
 export function documentsIn(name: string, value: unknown): readonly DocumentReference[] {
   if (Array.isArray(value)) return value.flatMap((item) => documentsIn(name, item));
   if (value instanceof InputValue) {
@@ -41,13 +47,19 @@ export function documentsIn(name: string, value: unknown): readonly DocumentRefe
   throw new Invalid(`${name.slice(0, 80)} does not contain a document.`);
 }
 
-/** The blobs in a variable. @throws Invalid if it contains none */
+/**
+ * Returns the blobs in a variable.
+ * @throws Invalid if the variable contains no blob
+ */
 export function blobsIn(name: string, value: unknown): readonly StoredBlob[] {
   if (value instanceof InputValue && value.input.kind === 'bloblist') return value.input.value;
   throw new Invalid(`${name.slice(0, 80)} does not contain a file.`);
 }
 
-/** The items of a list, of documents or of blobs. @throws Invalid */
+/**
+ * Returns the items of a list, which are values, documents or blobs.
+ * @throws Invalid if the value is not a list
+ */
 export function itemsOf(name: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const known = value instanceof InputValue ? value.input : undefined;

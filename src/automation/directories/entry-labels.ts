@@ -6,16 +6,16 @@ import type { Directory } from '../../model/model.ts';
 import { flag, text } from '../params/kinds.ts';
 
 /**
- * The language of labels.
- * @param lang `fr`, `fr_FR` or `fr-CA`. If the server does not have the language, that of the request is
- * used.
+ * Returns the language for labels.
+ * @param lang a language such as `fr`, `fr_FR` or `fr-CA`; if the server has no labels in this language, the language
+ * of the request is used
  */
 export const labelLanguage = ({ options }: Pick<Context, 'options'>, lang: string | undefined): Language =>
   languageNamed(lang?.split(/[-_]/, 1)[0]?.toLowerCase()) ?? options.language;
 
 export const labelParams = {
   translateLabels: flag.withDefault(false, 'Whether labels that are message keys are translated.'),
-  lang: text.optional('The language of the labels; that of the request when absent.'),
+  lang: text.optional('The language of the labels; defaults to the language of the request.'),
 };
 
 export function renderEntries(

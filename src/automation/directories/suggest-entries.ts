@@ -12,24 +12,27 @@ import { labelLanguage } from './entry-labels.ts';
 export const suggestionParams = {
   searchTerm: shortText.withDefault('', 'The beginning of the label.', { aliases: ['prefix'] }),
   localize: flag.withDefault(false, 'Whether labels that are message keys are translated.'),
-  lang: text.optional('The language of labels; that of the request when absent.'),
+  lang: text.optional('The language of the labels; defaults to the language of the request.'),
   dbl10n: flag.withDefault(false, 'Ignored: the directory defines whether labels depend on the language.'),
-  labelFieldName: text.withDefault('label', 'The field of the label.'),
+  labelFieldName: text.withDefault('label', 'The field that contains the label.'),
   canSelectParent: flag.withDefault(false, 'Whether entries with children can be selected.'),
-  filterParent: flag.withDefault(false, 'Whether entries with children are searched too.'),
-  keySeparator: text.withDefault('/', 'The separator of the ids in a computedId.'),
-  absoluteLabelSeparator: text.withDefault('/', 'The separator of the labels in an absoluteLabel.'),
+  filterParent: flag.withDefault(false, 'Whether entries with children are also searched.'),
+  keySeparator: text.withDefault('/', 'The separator between the ids in a computedId.'),
+  absoluteLabelSeparator: text.withDefault('/', 'The separator between the labels in an absoluteLabel.'),
   displayObsoleteEntries: flag.withDefault(false, 'Whether obsolete entries are included.'),
-  limit: integer.withDefault(-1, 'The maximum number of entries; below 1, any number.'),
-  contains: flag.withDefault(false, 'Whether labels that contain the text are found too.'),
+  limit: integer.withDefault(-1, 'The maximum number of entries; unlimited if below 1.'),
+  contains: flag.withDefault(
+    false,
+    'Whether to find labels that contain the search term, not only those that begin with it.',
+  ),
   caseSensitive: flag.withDefault(false, 'Whether upper and lower case are distinguished.'),
 };
 
 type SuggestionCriteria = ParamValues<typeof suggestionParams>;
 
 /**
- * The maximum number of entries read from a directory. From a larger directory, only entries that can match
- * the text are read.
+ * The maximum number of entries that are read from a directory. If a directory is larger, only the entries that can
+ * match the search term are read.
  */
 const maxEntries = 10_000;
 
@@ -63,8 +66,8 @@ async function nodesOf(
   const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
   const term = search.searchTerm.trim();
   const whole = await load.directoryEntryPages(directory.name, page);
-  // In a directory that is its own parent, a matching entry is reached through ancestors that may not match,
-  // so the whole directory is read.
+  // If a directory is its own parent, a matching entry can have ancestors that do not match, so the whole directory
+  // is read.
   const isSearched = whole.total > maxEntries && term !== '' && directory.parent !== directory.name;
   const { entries } = isSearched
     ? await load.directoryEntryPages(directory.name, { ...page, containing: term })
@@ -85,8 +88,8 @@ function compareNodes(one: Node, other: Node): number {
 }
 
 /**
- * Adds nodes to the children of their parents.
- * @returns the nodes without a parent in `parents`.
+ * Adds each node to the children of its parent.
+ * @returns the nodes whose parent is not in `parents`
  */
 function attach(nodes: readonly Node[], parents: readonly Node[]): Node[] {
   const byId = new Map(parents.map((node) => [node.entry.id, node]));
@@ -100,7 +103,7 @@ function attach(nodes: readonly Node[], parents: readonly Node[]): Node[] {
 }
 
 /**
- * The entries of a directory, and the roots of the trees that contain them. The roots can belong to parent
+ * The entries of a directory, and the roots of the trees that contain them. The roots can be entries of parent
  * directories.
  */
 interface Forest {
@@ -116,7 +119,10 @@ function parentOf(
   return parent && mayAccessDirectory(user, parent) && sourceOf(parent.name) ? parent : undefined;
 }
 
-/** @param seen directories visited before, since two directories can be parents of each other. */
+/**
+ * @param seen the directories that have already been visited; needed because two directories can be each other's
+ * parents
+ */
 async function forestOf(
   context: Context,
   directory: Directory,

@@ -1,5 +1,5 @@
-// All operations of the server (§4.7); for permissions see also §2.5, for the log §2.6, for life cycle and
-// trash §3, for versions §11.
+// All operations of the server (§4.7). See also §2.5 for permissions, §2.6 for the log, §3 for life cycle and trash,
+// and §11 for versions.
 export * from './acls/document-add-ace.ts';
 export * from './acls/document-add-permission.ts';
 export * from './acls/document-block-permission-inheritance.ts';

@@ -9,25 +9,24 @@ import { tooMany } from '../few-items.ts';
 import { type ParamKind, paramKind } from './param.ts';
 import { parsePropertyLines } from './property-lines.ts';
 
-/** A text. JSON clients may send a number or a boolean in its place. */
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String);
+/** A string. JSON clients can also send a number or a boolean. */
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a string').transform(String);
 
 const scalarUpTo = (max: number): z.ZodType<string> =>
   scalar.refine((value) => value.length <= max, `has more than ${max} characters`);
 
 /**
- * A text of at most 100,000 characters. The limit exists because operations go through such texts several
- * times.
+ * A string of at most 100,000 characters. The length is limited because operations process such strings several times.
  */
 export const text = paramKind('string', 'String', scalarUpTo(100_000));
 
 /** A name, an id or a search term of at most 1,000 characters. */
 export const shortText = paramKind('string', 'String', scalarUpTo(1_000));
 
-/** A text written by people, such as a comment. Only the body limits its length. */
+/** Free text entered by a user, such as a comment. Its length is limited only by the size of the request body. */
 export const longText = paramKind('string', 'String', scalar);
 
-/** One of these words, regardless of case. The value is the word as spelled here. */
+/** One of the given words, ignoring case. The resulting value is spelled as in the declaration. */
 export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind<Word> =>
   paramKind(
     'string',
@@ -49,14 +48,14 @@ const digits = z
   .regex(/^[+-]?\d{1,10}$/)
   .transform(Number);
 
-/** An integer within the 32 bits of GraphQL's `Int`. */
+/** An integer in the 32-bit range of GraphQL's `Int`. */
 const int = z
   .number()
   .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'must be an integer');
 
 export const integer = paramKind('integer', 'Int', z.union([int, digits.pipe(int)], 'must be an integer'));
 
-/** A number of results, or a word that stands for one. */
+/** A number of results, or a word that stands for a number. */
 export const resultLimit = paramKind(
   'integer',
   'Int',
@@ -71,14 +70,14 @@ function isDate(time: string): boolean {
   }
 }
 
-/** A W3C date-time, passed on unchanged. */
+/** A W3C date-time, which is passed on unchanged. */
 export const date = paramKind(
   'date',
   'String',
   z.string('must be a W3C date-time').refine(isDate, 'must be a W3C date-time'),
 );
 
-/** Converts items to texts like `scalar`. Validation stops at the first faulty item. */
+/** Converts each item to a string, as `scalar` does. Validation stops at the first invalid item. */
 const listOfTexts = z.unknown().transform((value, context) => {
   const items = typeof value === 'string' ? splitSentList(value) : value;
   const texts: string[] = [];
@@ -86,17 +85,17 @@ const listOfTexts = z.unknown().transform((value, context) => {
     if (typeof item === 'string') texts.push(item);
     else if (typeof item === 'number' || typeof item === 'boolean') texts.push(String(item));
     else {
-      context.issues.push({ code: 'custom', message: 'must be a list of texts', input: item });
+      context.issues.push({ code: 'custom', message: 'must be a list of strings', input: item });
       return z.NEVER;
     }
   }
   return texts;
 });
 
-/** A list of texts, or one text with items separated by commas. */
+/** A list of strings, or one string with items separated by commas. */
 export const texts: ParamKind<readonly string[]> = paramKind('stringlist', ['String'], listOfTexts);
 
-/** At most 1,000 texts, such as names or sort keys. */
+/** At most 1,000 strings, such as names or sort keys. */
 export const fewTexts: ParamKind<readonly string[]> = paramKind(
   'stringlist',
   ['String'],
@@ -106,13 +105,13 @@ export const fewTexts: ParamKind<readonly string[]> = paramKind(
 );
 
 /**
- * Parses a text that may be a JSON object. For other texts it does not count commas and brackets against the
- * limit of JSON values.
+ * Parses a string as a JSON object; returns undefined if the string is not JSON. Strings that do not begin with a brace
+ * are not parsed, so that their commas and brackets do not count towards the limit on JSON values.
  */
 const readJsonObject = (value: string): unknown =>
   /^\s*\{/.test(value) ? parseJsonOrNothing(value, 'the text') : undefined;
 
-/** An object, its JSON, or lines of `name=value`. */
+/** An object, a string of JSON, or lines of the form `name=value`. */
 const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
   [
     anyObject(),
@@ -138,7 +137,7 @@ export const callParams = paramKind('properties', 'JSON', properties, 'later');
 
 const withoutPrefix = (name: string): string => name.replace(/^\s*doc:/, '').trim();
 
-/** A document: its id or path, optionally after the prefix `doc:`, or its entity. */
+/** A document, given by its id or path, optionally with the prefix `doc:`, or by its entity. */
 export const reference = paramKind(
   'document',
   'String',
@@ -155,7 +154,7 @@ export const splitReferences = (list: string): string[] => splitSentList(list).m
 
 const namedDocuments = z.array(reference.read);
 
-/** Documents: a list, or ids and paths separated by commas. */
+/** Documents, given as a list, or as ids and paths separated by commas. */
 export const references: ParamKind<readonly string[]> = paramKind(
   'documents',
   ['String'],
@@ -171,7 +170,7 @@ export const references: ParamKind<readonly string[]> = paramKind(
 
 const blobMessage = 'must be a file: an object with upload-batch and upload-fileId, content, or data';
 
-/** A file in the form that properties take (§2.1), as an object or its JSON. */
+/** A file in the form that properties accept (§2.1), as an object or as a string of JSON. */
 export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
   'blob',
   'JSON',
@@ -182,8 +181,8 @@ export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
 );
 
 /**
- * A parameter that is not implemented and cannot be ignored, because it would change the response. It must be
- * absent or empty.
+ * A parameter that is not supported. It cannot be ignored, because it would change the response, so it must be absent
+ * or empty.
  */
 export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not supported'));
 

@@ -5,9 +5,9 @@ export interface Param<Value> {
   readonly description: string;
   readonly isRequired: boolean;
   readonly default?: Value;
-  /** Other names under which clients send the parameter. */
+  /** Alternative names that clients use for the parameter. */
   readonly aliases: readonly string[];
-  /** All valid values; empty if any value of the kind is valid. */
+  /** All valid values; empty if every value of the kind is valid. */
   readonly values: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export interface ParamKind<Value> {
   readonly name: string;
   readonly graphql: 'String' | 'Boolean' | 'Int' | 'JSON' | readonly ['String'];
   /**
-   * Validates JSON or the text of a form field. REST and GraphQL both apply it, so it must accept its own
-   * output.
+   * Validates a JSON value or the string from a form field. GraphQL validates again what REST has already validated, so
+   * the schema must also accept its own output.
    */
   readonly read: z.ZodType<Value>;
   /**
-   * When expressions in the value are evaluated, and to what. By default they are evaluated before `run`, to
-   * JSON. With `later`, `run` evaluates them itself. With `unconverted`, documents and blobs stay `InputValue`s.
+   * When and how the expressions in a value are evaluated. By default, they are evaluated to JSON before `run`.
+   * With `later`, `run` evaluates them itself. With `unconverted`, documents and blobs remain `InputValue`s.
    */
   readonly expressions?: 'later' | 'unconverted';
   required(description: string, details?: Details): Param<Value>;

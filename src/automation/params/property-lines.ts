@@ -2,11 +2,11 @@ import { TooLarge } from '../../errors.ts';
 import { JsonBudget, maxJsonFields } from '../../model/values/json-budget.ts';
 
 /**
- * Parses lines of `name=value`. A backslash at the end of a line continues the value on the next line, after
- * a line break. A line that begins with `#` is a comment. There are no other escapes.
+ * Parses lines of the form `name=value`. If a line ends with a backslash, the value continues on the next line and
+ * contains the line break. A line that begins with `#` is a comment. There are no other escapes.
  * @returns an error message if a line is invalid
- * @throws TooLarge if there are more lines than JSON may have values, or more properties than an object may
- * have fields
+ * @throws TooLarge if there are more lines than the limit on JSON values, or more properties than the limit on fields
+ * of an object
  */
 export function parsePropertyLines(text: string): Record<string, string> | string {
   new JsonBudget().spendItems(text, '\n', 'the text');

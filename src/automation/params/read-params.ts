@@ -6,15 +6,18 @@ import { isExpression } from '../chains/expressions.ts';
 import type { Param, Params, ParamValues } from './param.ts';
 
 interface Reading {
-  /** Refuses unknown parameters, except empty ones and `context`, which web forms send. */
+  /**
+   * Whether unknown parameters are rejected. Empty parameters and `context` are always accepted, because web forms send
+   * them.
+   */
   readonly isStrict?: boolean;
-  /** Leaves expressions unevaluated, for a later step. */
+  /** Whether expressions are left unevaluated, for a later step. */
   readonly keepsExpressions?: boolean;
 }
 
-const oddExpression = 'expressions are only supported here in chains and in the parameters of RunOperation';
+const oddExpression = 'expressions are supported only in chains and in the parameters of RunOperation';
 
-/** @returns the value, or the reason why it is refused. */
+/** @returns the value, or the reason for rejecting it */
 function readParam(
   param: Param<unknown>,
   given: unknown,
@@ -35,7 +38,7 @@ function readParam(
   return isOther ? `must be one of ${values.join(', ')}` : { value: read.data };
 }
 
-/** Prefixes the parameter's name to the error for a text with too many values. */
+/** Adds the parameter's name to the error for a string that contains too many values. */
 function naming<Value>(name: string, read: () => Value): Value {
   try {
     return read();
@@ -44,15 +47,15 @@ function naming<Value>(name: string, read: () => Value): Value {
   }
 }
 
-/** Whether a value counts as unset. Forms send empty values for fields that were not filled in. */
+/** Returns whether a value counts as not set. Forms send empty values for fields that were not filled in. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
- * Validates the parameters of a call. Null counts as absent; an empty text also does, unless the parameter is
- * a text.
- * @throws Invalid naming every parameter that is missing or invalid; TooLarge for a text with more values
- * than JSON may have.
+ * Validates the parameters of a call. Null counts as absent. An empty string also counts as absent, unless the
+ * parameter is a string.
+ * @throws Invalid, which names every parameter that is missing or invalid; TooLarge if a string exceeds the limit on
+ * JSON values
  */
 export function readParams<Of extends Params>(
   { id, params }: { readonly id: string; readonly params: Of },

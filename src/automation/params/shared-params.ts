@@ -19,16 +19,16 @@ export const directoryParam = text.required('The name of the directory.');
 
 export const aclParam = text.withDefault('local', 'The name of the ACL.');
 
-/** When an ACE is in effect, and what its user is told about it. */
+/** The period in which an ACE is in effect, and whether and how the user is notified. */
 export const aceTimeParams = {
   begin: date.optional('When it takes effect.'),
   end: date.optional('When it expires.'),
-  notify: flag.withDefault(false, 'Whether the user is notified once it takes effect.'),
+  notify: flag.withDefault(false, 'Whether the user is notified when it takes effect.'),
   comment: longText.optional('A comment for the user.'),
 };
 
 export const cursorParam = text.optional(
-  'The nextCursor of the page before, or *; overrides the other places.',
+  'The nextCursor of the previous page, or * for the first page; overrides the other paging parameters.',
 );
 
 /** The paging parameters that `readPage` (loaders/lists/page.ts) reads. */
@@ -41,10 +41,13 @@ export const pageParams = {
   cursor: cursorParam,
 };
 
-/** Whether to create or update. The store refuses to create what exists, and to update what does not. */
+/**
+ * Whether to create or to update. The store refuses to create something that already exists, or to update something
+ * that does not exist.
+ */
 export const modeParam = oneOf('createOrUpdate', 'create', 'update').withDefault(
   'createOrUpdate',
-  'create: it must be new; update: it must exist; createOrUpdate: either.',
+  'create: it must not exist yet; update: it must exist; createOrUpdate: either.',
 );
 
 export const shouldCreate = (mode: 'createOrUpdate' | 'create' | 'update', exists: boolean): boolean =>

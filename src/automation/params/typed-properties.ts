@@ -4,9 +4,33 @@ import { JsonBudget, parseJsonOrNothing } from '../../model/values/json-budget.t
 import { isJsonList } from '../../model/values/list-text.ts';
 import { resolveXpath } from '../../model/values/value-location.ts';
 
-/** Splits a text at commas, except at those after a backslash. */
-const splitItems = (list: string): string[] =>
-  (list.match(/(?:\\[\s\S]|[^,\\])+/g) ?? []).map((item) => item.replace(/\\(,)/g, '$1').trim());
+/** Returns the number of backslashes at the end of a string. */
+function trailingBackslashes(text: string): number {
+  let count = 0;
+  while (text[text.length - 1 - count] === '\\') count += 1;
+  return count;
+}
+
+/**
+ * Splits a string at commas, except at commas that follow an unescaped backslash. Empty items are omitted. A regular
+ * expression is not used, because its stack would overflow for an item of 10 MB.
+ */
+function splitItems(list: string): string[] {
+  const items: string[] = [];
+  let pieces: string[] = [];
+  const end = (): void => {
+    const item = pieces.join(',');
+    if (item !== '') items.push(item.trim());
+    pieces = [];
+  };
+  for (const part of list.split(',')) {
+    const isEscaped = trailingBackslashes(part) % 2 === 1; // The comma after this part belongs to the item.
+    pieces.push(isEscaped ? part.slice(0, -1) : part);
+    if (!isEscaped) end();
+  }
+  end();
+  return items;
+}
 
 function parseJson(json: string, xpath: string, budget: JsonBudget): unknown {
   const value = parseJsonOrNothing(json, xpath, budget);
@@ -18,8 +42,8 @@ const parseNumber = (text: string): unknown =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 const asItIs = (text: string): string => text;
 
-// Parses the text of a property's value. A text that is not a valid value is returned unchanged, and the
-// store refuses it with its own message.
+// Parses the value of a property from a string. A string that is not a valid value is returned unchanged, so that
+// the store rejects it with its own message.
 type Parse = (text: string, xpath: string, budget: JsonBudget) => unknown;
 
 const parsers: Readonly<Record<Property['type'], Parse>> = {
@@ -49,9 +73,8 @@ const propertyAt = (model: Model, xpath: string): Property | undefined =>
   resolveXpath((first) => model.property(first), xpath)?.property;
 
 /**
- * Parses texts according to the types of their properties. Lists are JSON, or items separated by commas.
- * @throws Invalid for a text that must be JSON and is not; TooLarge if the texts together contain more values
- * than JSON may have
+ * Parses strings according to the types of their properties. Lists are given as JSON or as items separated by commas.
+ * @throws Invalid if a string must be JSON but is not; TooLarge if the strings together exceed the limit on JSON values
  */
 export function typedProperties(
   model: Model,
@@ -68,8 +91,8 @@ export function typedProperties(
 }
 
 /**
- * Parses the value of one list item.
- * @returns a list with the item, for a list property
+ * Parses a single item to be added to or removed from a list property.
+ * @returns a list that contains only this item
  */
 export function typedItem(model: Model, xpath: string, value: unknown): unknown[] {
   const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;

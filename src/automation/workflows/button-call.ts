@@ -2,16 +2,16 @@ import type { TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { Model } from '../../model/model.ts';
 import type { OperationCall } from '../input.ts';
 
-/** The call of the operation or chain that belongs to a button. */
+/** The call that a task's button makes to its operation or chain. */
 interface ButtonCall extends OperationCall {
   readonly id: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The call that a button of a completed task makes, with the documents of the workflow as its input and the
- * variable `taskId`.
- * @returns undefined if the button calls nothing
+ * Returns the call that a button of a completed task makes. The input of the call consists of the documents of the
+ * workflow, and the variable `taskId` is set.
+ * @returns undefined if the button does not call anything
  */
 export function buttonCall(
   { workflows }: Pick<Model, 'workflows'>,

@@ -28,7 +28,8 @@ const shown = (
 };
 
 /**
- * Tasks as JSON, each with its first document. The document's title is null if the caller may not read it.
+ * Returns tasks as JSON, each with its first document. The title of the document is null if the caller cannot read
+ * it.
  */
 export async function shownTasks(context: Context, tasks: readonly TaskRow[]): Promise<unknown[]> {
   const ids = new Set(tasks.flatMap(({ workflow }) => workflow.documentIds.slice(0, 1)));

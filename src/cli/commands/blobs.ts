@@ -22,13 +22,16 @@ function addressOf(text: string): BlobAddress {
 const isSame = (one: BlobAddress | undefined, other: BlobAddress): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Opens both stores. @throws ConfigError unless servers with these settings read from both. */
+/**
+ * Opens both stores.
+ * @throws ConfigError if servers with these settings do not read from both stores.
+ */
 async function openBoth(config: Config, address: BlobAddress): Promise<[from: BlobStore, to: BlobStore]> {
   const { BLOB_STORE, BLOB_STORE_ALSO } = config;
   const other = [BLOB_STORE, BLOB_STORE_ALSO].find((each) => !isSame(each, address));
   if (other === undefined || ![BLOB_STORE, BLOB_STORE_ALSO].some((each) => isSame(each, address)))
     throw new ConfigError(
-      '--move-to: one of BLOB_STORE and BLOB_STORE_ALSO must be this store and the other one the source, so that servers read from both.',
+      '--move-to must be either BLOB_STORE or BLOB_STORE_ALSO, and the source must be the other one, so that servers can read from both stores.',
     );
   return [await openStoreAt(other, config), await openStoreAt(address, config)];
 }

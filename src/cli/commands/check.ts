@@ -12,31 +12,31 @@ import { openCommandServices, withDatabase } from '../services.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
-  readonly mend: boolean;
+  readonly repair: boolean;
   readonly digests: boolean;
 }
 
 interface Counts {
   faults: number;
-  mended: number;
+  repaired: number;
 }
 
 const names = checks.map(({ name }) => name);
 
-/** Adds a kind to those that the arguments before it name. */
+/** Adds the kind of check named by an argument to the kinds named by earlier arguments. */
 function addKind(kind: string, before: readonly string[] = []): readonly string[] {
   if (names.includes(kind)) return [...before, kind];
-  throw new InvalidArgumentError(`The kinds are ${names.join(', ')}.`);
+  throw new InvalidArgumentError(`The valid kinds are ${names.join(', ')}.`);
 }
 
-function lineOf({ path, id, kind, message, isMended }: FoundFault): string {
+function lineOf({ path, id, kind, message, isRepaired }: FoundFault): string {
   const document = id === undefined ? '' : `${path} (${id}) `;
-  return `${kind}: ${document}${message}${isMended ? ' - mended' : ''}`;
+  return `${kind}: ${document}${message}${isRepaired ? ' - repaired' : ''}`;
 }
 
 type Shared = Omit<CheckContext, 'onProgress' | 'onFault'>;
 
-/** Runs the checks one by one, and prints each fault when it is found. */
+/** Runs the checks one after the other, and prints each fault as soon as it is found. */
 async function runChecks(
   output: Output,
   shared: Shared,
@@ -46,11 +46,11 @@ async function runChecks(
   const results: Record<string, Counts> = {};
   for (const check of checks.filter(({ name }) => requested.includes(name))) {
     if (shared.signal.aborted) break;
-    const counts: Counts = { faults: 0, mended: 0 };
+    const counts: Counts = { faults: 0, repaired: 0 };
     const progress = showProgress(stderr);
     const onFault = (fault: FoundFault) => {
       counts.faults += 1;
-      if (fault.isMended) counts.mended += 1;
+      if (fault.isRepaired) counts.repaired += 1;
       output.result(`${check.name}/${lineOf(fault)}`, { check: check.name, ...fault });
     };
     const onProgress = (count: number) => progress.update(0, 1, `${check.name}: ${count} rows`);
@@ -69,7 +69,9 @@ async function runChecks(
 
 const summaryOf = (results: Record<string, Counts>): string =>
   Object.entries(results)
-    .map(([name, { faults, mended }]) => `${name} ${faults}${mended > 0 ? ` (${mended} mended)` : ''}`)
+    .map(
+      ([name, { faults, repaired }]) => `${name} ${faults}${repaired > 0 ? ` (${repaired} repaired)` : ''}`,
+    )
     .join(', ');
 
 async function work(output: Output, { args, options, surroundings }: CommandInput<Options>): Promise<number> {
@@ -78,16 +80,16 @@ async function work(output: Output, { args, options, surroundings }: CommandInpu
   return withDatabase(config, surroundings, async (database) => {
     const shared: Shared = {
       ...(await openCommandServices(config, database)),
-      isMending: options.mend,
+      isRepairing: options.repair,
       readsBytes: options.digests,
       textTypes: typesWithText(tools),
       analysis: await wordAnalysisOf(config),
       signal: interruption(surroundings),
     };
     const results = await runChecks(output, shared, surroundings.stderr, args.length > 0 ? args : names);
-    const left = Object.values(results).reduce((sum, { faults, mended }) => sum + faults - mended, 0);
+    const left = Object.values(results).reduce((sum, { faults, repaired }) => sum + faults - repaired, 0);
     output.result(`Faults: ${summaryOf(results)}`, { checks: results, left });
-    if (shared.signal.aborted) output.warn('Interrupted; the rest was not checked.');
+    if (shared.signal.aborted) output.warn('Interrupted; the remaining checks were not run.');
     return shared.signal.aborted ? exitCode.interrupted : left > 0 ? exitCode.faultsFound : exitCode.done;
   });
 }
@@ -96,7 +98,7 @@ export function checkCommand(command: QuireCommand): void {
   command
     .argument('[kinds...]', `what to check: ${names.join(', ')} (default: all)`, addKind)
     .option(
-      '--mend',
+      '--repair',
       'repair faults that can be repaired without loss of data; writes wait in the meantime',
       false,
     )

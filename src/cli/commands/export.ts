@@ -27,7 +27,7 @@ function tell({ result, warn }: Output, folder: string, report: ExportReport): n
   const { documents, files, leftOut, missing } = report;
   const left = Object.entries(leftOut).filter(([, count]) => count > 0);
   const lines = [
-    `${documents} documents and ${files} files are in ${folder}`,
+    `${documents} documents and ${files} files have been exported to ${folder}`,
     ...left.map(
       ([what, count]) => `Left out: ${count} ${what === 'trash' ? 'documents in the trash' : what}`,
     ),

@@ -24,19 +24,19 @@ import type { QuireCommand } from '../surroundings.ts';
 interface Options {
   readonly jsonl?: string;
   readonly to: string;
-  /** By default the first of REPOSITORIES. */
+  /** The name of the repository; by default the first of REPOSITORIES. */
   readonly repository?: string;
   readonly skipExisting: boolean;
   readonly stored: boolean;
 }
 
 interface Lines {
-  /** The path of the file; `-` is standard input. */
+  /** The path of the file; `-` means standard input. */
   readonly jsonl: string;
   readonly from?: ExportedSource;
 }
 
-/** Determines the source of an import: a folder of files, or lines of JSON, which may be those of an export. */
+/** Determines what to import: a folder of files, or JSON lines, which may come from an export. */
 async function sourceOf({
   args,
   options,
@@ -45,12 +45,12 @@ async function sourceOf({
   const { jsonl, skipExisting, stored } = options;
   const [folder] = args;
   if (jsonl !== undefined && folder !== undefined)
-    command.error('error: give either a folder or --jsonl, not both');
+    command.error('error: specify either a folder or --jsonl, not both');
   if (jsonl !== undefined) return { jsonl };
   if (folder === undefined) return command.error("error: missing required argument 'folder'");
   if (stored)
     command.error(
-      'error: --stored requires --jsonl; the values of exports are always accepted as they were stored',
+      'error: --stored requires --jsonl; the values in exports are always accepted as they were stored',
     );
   const exported = await exportedFolder(resolve(folder));
   if (exported) {
@@ -70,7 +70,7 @@ async function requireFolder(folder: string): Promise<void> {
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
-/** Imports lines and prints a summary, even if the import fails. @returns the exit code. */
+/** Imports JSON lines and prints a summary, even if the import fails. @returns the exit code */
 async function runLines(
   { result, warn }: Output,
   context: LineImportContext,
@@ -78,7 +78,7 @@ async function runLines(
   { options: { skipExisting, stored }, surroundings }: CommandInput<Options>,
 ): Promise<number> {
   const [start, signal] = [performance.now(), interruption(surroundings)];
-  const counts: LineCounts = { created: 0, kept: 0, line: 0 };
+  const counts: LineCounts = { created: 0, existing: 0, line: 0 };
   const progress = showProgress(surroundings.stderr);
   const input = file === '-' ? surroundings.stdin : createReadStream(file, { highWaterMark: 262_144 });
   try {
@@ -87,8 +87,8 @@ async function runLines(
       signal,
       ...(from && { from }),
       ...(stored && { areStored: stored }),
-      onProgress: ({ created, kept, line }) =>
-        progress.update(0, 1, `line ${line}: ${created} created, ${kept} kept`),
+      onProgress: ({ created, existing, line }) =>
+        progress.update(0, 1, `line ${line}: ${created} created, ${existing} already existed`),
     });
   } finally {
     progress.stop();

@@ -1,14 +1,18 @@
 import type { QuireCommand } from '../surroundings.ts';
 
-/** A command in the help of `quire`. */
+/** A command as listed by `quire --help`. */
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Loads the file of the command, which adds its arguments, options and work. */
+  /**
+   * Loads the module of the command. Resolves with a function that adds the command's arguments, options and action.
+   */
   readonly load: () => Promise<(command: QuireCommand) => void>;
 }
 
-/** All commands of `quire`, in the order of its help. Only the requested one is loaded. */
+/**
+ * All commands of `quire`, in the order in which the help lists them. Only the requested command is loaded.
+ */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'serve',
@@ -17,7 +21,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'import',
-    summary: 'Imports a folder of this computer, or documents from lines of JSON.',
+    summary: 'Imports a folder from this computer, or documents from lines of JSON.',
     load: async () => (await import('./import.ts')).importCommand,
   },
   {
@@ -67,7 +71,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'studio',
-    summary: 'Shows the tables of the database in a browser, by Prisma Studio, until Ctrl+C.',
+    summary: 'Shows the database tables in a browser with Prisma Studio, until you press Ctrl+C.',
     load: async () => (await import('./studio.ts')).studioCommand,
+  },
+  {
+    name: 'create-extension',
+    summary: 'Creates a package for a server extension, including a test, in a new folder.',
+    load: async () => (await import('./create-extension.ts')).createExtensionCommand,
   },
 ];

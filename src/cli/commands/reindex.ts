@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { wordAnalysisOf } from '../../open-services.ts';
 import { buildIndex } from '../../store/search/build-index.ts';
 import { compareIndex } from '../../store/search/compare-index.ts';
-import { askForAllFileWords, typesWithText } from '../../store/search/file-words.ts';
+import { requestAllFileWords, typesWithText } from '../../store/search/file-words.ts';
 import type { WordAnalysis } from '../../words/atoms.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
@@ -16,13 +16,13 @@ import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
   readonly check: boolean;
-  readonly mend: boolean;
+  readonly repair: boolean;
   readonly text: boolean;
   readonly connections?: number;
 }
 
 interface Settings {
-  /** The media types of files that have text. */
+  /** The media types of the files from which text can be extracted. */
   readonly textTypes: string;
   readonly analysis: WordAnalysis;
   readonly signal: AbortSignal;
@@ -34,7 +34,9 @@ function connectionsOf(text: string): number {
   throw new InvalidArgumentError('must be an integer from 1 to 999.');
 }
 
-/** The default number of connections: one per core, and at most half of those of a server. */
+/**
+ * Returns the default number of connections: one per core, but at most half the number that a server uses.
+ */
 const defaultConnections = (ofServer: number): number =>
   Math.max(1, Math.min(availableParallelism(), Math.floor(ofServer / 2)));
 
@@ -69,22 +71,22 @@ async function compare(
     isCheck,
     onProgress: ({ documents }) => progress.update(0, 1, `${documents} documents`),
   }).finally(() => progress.stop());
-  const { documents, mended } = compared;
-  const found = `${documents} documents compared, ${mended} rows of the index`;
-  if (isCheck) result(`${found} differ.`, { documents, differ: mended });
-  else result(`${found} written.`, { documents, written: mended });
+  const { documents, differing } = compared;
+  const found = `${documents} documents compared, ${differing} rows of the index`;
+  if (isCheck) result(`${found} differ.`, { documents, differ: differing });
+  else result(`${found} written.`, { documents, written: differing });
   if (settings.signal.aborted) return exitCode.interrupted;
-  return isCheck && mended > 0 ? exitCode.faultsFound : exitCode.done;
+  return isCheck && differing > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
 async function work(output: Output, { options, surroundings }: CommandInput<Options>): Promise<number> {
-  const { check, mend, text, connections } = options;
+  const { check, repair, text, connections } = options;
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
   return withDatabase(config, surroundings, async (database) => {
     await database.migrate();
     if (text) {
-      const files = await askForAllFileWords(database, tools);
+      const files = await requestAllFileWords(database, tools);
       output.result(`Files that the server will read again: ${files}`, { files });
       return exitCode.done;
     }
@@ -94,7 +96,7 @@ async function work(output: Output, { options, surroundings }: CommandInput<Opti
       signal: interruption(surroundings),
       stderr: surroundings.stderr,
     };
-    if (check || mend) return compare(output, database, check, settings);
+    if (check || repair) return compare(output, database, check, settings);
     const used = connections ?? defaultConnections(config.DATABASE_CONNECTIONS);
     return build(output, database, { ...settings, connections: used });
   });
@@ -109,7 +111,7 @@ export function reindexCommand(command: QuireCommand): void {
       ).default(false),
     )
     .addOption(
-      new Option('--mend', 'write the rows that differ to the existing index')
+      new Option('--repair', 'write the rows that differ to the existing index')
         .default(false)
         .conflicts('check'),
     )
@@ -119,7 +121,7 @@ export function reindexCommand(command: QuireCommand): void {
         'let the server read the text of all files again, including those that could not be read',
       )
         .default(false)
-        .conflicts(['check', 'mend']),
+        .conflicts(['check', 'repair']),
     )
     .addOption(
       new Option(
@@ -127,7 +129,7 @@ export function reindexCommand(command: QuireCommand): void {
         'the number of concurrent connections (default: one per core, at most half of DATABASE_CONNECTIONS)',
       )
         .argParser(connectionsOf)
-        .conflicts(['check', 'mend', 'text']),
+        .conflicts(['check', 'repair', 'text']),
     );
   runs<Options>(command, work);
 }

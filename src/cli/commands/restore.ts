@@ -57,7 +57,7 @@ async function read(output: Output, { args, options, surroundings }: CommandInpu
 
 export function restoreCommand(command: QuireCommand): void {
   command
-    .argument('<file>', 'a file that `quire backup` has written')
+    .argument('<file>', 'a file written by `quire backup`')
     .option('--replace', 'delete the existing content of the database', false)
     .addHelpText('after', '\nThe settings are those of the server, which must not run at the same time.');
   runs<Options>(command, read);

@@ -19,7 +19,7 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('must be an integer from 1 to 65535.');
 }
 
-/** Resolves when the first signal to stop arrives. A second signal ends the process. */
+/** Resolves when the first signal to stop arrives. A second signal terminates the process. */
 const firstSignal = (surroundings: Surroundings): Promise<void> =>
   new Promise((interrupted) => {
     let isStopping = false;
@@ -57,7 +57,7 @@ async function show(
     output.result(text, { database: source.name, address, isWritable: write });
     if (open) openBrowser(address, output);
     const hasEnded = await Promise.race([studio.ended.then(() => true), interrupted.then(() => false)]);
-    if (hasEnded) throw new Unavailable('Prisma Studio has ended unexpectedly.');
+    if (hasEnded) throw new Unavailable('Prisma Studio has exited unexpectedly.');
   } finally {
     await studio.stop();
   }

@@ -6,7 +6,7 @@ import { runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
 const positive = (text: string): number => {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('must be an integer above 0.');
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('must be a positive integer.');
   return Number(text);
 };
 
@@ -19,7 +19,8 @@ export function tokenCommand(command: QuireCommand): void {
     command,
     async ({ result }, { args, options, surroundings }) => {
       const { JWT_SECRET } = readConfig(surroundings.env);
-      if (!JWT_SECRET) throw new ConfigError('JWT_SECRET is not set. Without it the server accepts no JWTs.');
+      if (!JWT_SECRET)
+        throw new ConfigError('JWT_SECRET is not set. Without it, the server does not accept JWTs.');
       const [username = ''] = args;
       const { seconds, audience } = options;
       const jwt = await signJwt(Buffer.from(JWT_SECRET, 'utf8'), { username, seconds, audience });

@@ -5,7 +5,7 @@ import { serverVersion } from '../../db/server-version.ts';
 import { hasEmbedded, openEmbedded } from '../../embedded/open-database.ts';
 import { Unavailable } from '../../errors.ts';
 
-/** The database that Studio shows. */
+/** The database that Prisma Studio shows. */
 export interface StudioDatabase {
   readonly url: URL;
   readonly name: string;
@@ -22,7 +22,10 @@ async function embeddedDatabase(config: Config): Promise<StudioDatabase> {
   return { url: new URL(url), name: `the embedded database of ${folder}`, close };
 }
 
-/** Opens the database of the settings, which a server can use at the same time. @throws Unavailable if that fails. */
+/**
+ * Opens the configured database. A server can use it at the same time.
+ * @throws Unavailable if it cannot be opened
+ */
 export async function openStudioDatabase(config: Config): Promise<StudioDatabase> {
   if (config.DATABASE_URL === undefined) return embeddedDatabase(config);
   const url = new URL(await primaryUrl(config.DATABASE_URL));

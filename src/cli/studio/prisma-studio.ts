@@ -8,11 +8,11 @@ import { Unavailable } from '../../errors.ts';
 import type { StudioDatabase } from './database.ts';
 import { loopback } from './proxy.ts';
 
-const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // contains prisma.config.ts
+const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // This folder contains prisma.config.ts.
 
 /**
- * The path of Prisma's command line, which is an optional peer dependency because servers do not need it.
- * @throws Unavailable with the command that installs it, if it is not installed.
+ * Returns the path of the Prisma CLI. It is an optional peer dependency, because servers do not need it.
+ * @throws Unavailable with the installation command if it is not installed
  */
 function prismaProgram(): string {
   try {
@@ -29,19 +29,19 @@ function prismaProgram(): string {
 }
 
 /**
- * Makes transactions read-only by default. This protects data from mistakes in Studio, but not from SQL that changes the
- * default.
+ * Makes transactions read-only by default. This protects the data from accidental changes in Studio, but not from SQL
+ * statements that change the default.
  */
 function readOnly(url: URL): void {
   const options = url.searchParams.get('options') ?? '';
   url.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trimStart());
 }
 
-/** Starts Prisma's command line. The environment variables disable its requests to other servers. */
+/** Starts the Prisma CLI. Environment variables disable its requests to other servers. */
 function spawnStudio({ url }: StudioDatabase, port: number, isWritable: boolean): ChildProcess {
   const publicUrl = new URL(url);
   if (!isWritable) readOnly(publicUrl);
-  publicUrl.password = ''; // all users of this computer can see the arguments of a process
+  publicUrl.password = ''; // All users of this computer can see the arguments of a process.
   const password = url.password === '' ? {} : { PGPASSWORD: decodeURIComponent(url.password) };
   const args = [
     prismaProgram(),
@@ -57,13 +57,13 @@ function spawnStudio({ url }: StudioDatabase, port: number, isWritable: boolean)
     cwd: projectFolder,
     // biome-ignore lint/style/noProcessEnv: the environment is passed on, not read
     env: { ...process.env, ...password, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
-    detached: true, // so that Ctrl+C is not sent to it; `stop` ends it
+    detached: true, // A detached process does not receive Ctrl+C; `stop` terminates it.
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 
 interface Studio {
-  /** Resolves when Studio answers; rejects with its error output if it ends before. */
+  /** Resolves when Studio responds. Rejects with Studio's error output if Studio exits first. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   stop(): Promise<void>;

@@ -6,7 +6,10 @@ import { Unavailable } from '../../errors.ts';
 
 export const loopback = '127.0.0.1';
 
-/** A policy that lets the page contact only this server, so that it cannot report to Prisma's servers. */
+/**
+ * A content security policy that allows the page to contact only this server, so that it cannot send data to
+ * Prisma's servers.
+ */
 const policy = "default-src 'self' 'unsafe-inline' data: blob:";
 
 const answerWith = (
@@ -14,15 +17,15 @@ const answerWith = (
   response: ServerResponse,
 ): ServerResponse => response.writeHead(statusCode, { ...headers, 'content-security-policy': policy });
 
-/** The beginning of a response with the error of PostgreSQL for a write in a read-only transaction. */
+/** Matches the beginning of a response that contains PostgreSQL's error for a write in a read-only transaction. */
 const refusedWrite = /^\[\{"name":"PostgresError",[^[\]{}]*"code":"25006"/;
 
 const explanation =
   'Nothing was changed, because Studio is read-only. To change rows, stop it, and start it again with --write.';
 
 /**
- * Sends the response to a statement. If it is the error for a refused write, it is replaced by an explanation: Studio passes
- * on errors of PostgreSQL without their messages, and shows the text of a failed response in its console.
+ * Sends the response to a statement. An error for a rejected write is replaced with an explanation: Studio does not
+ * show PostgreSQL's messages, but logs the text of a failed response to the browser's console.
  */
 async function answerStatement(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(answer);
@@ -35,8 +38,28 @@ async function answerStatement(answer: IncomingMessage, response: ServerResponse
 }
 
 /**
- * Forwards requests to Studio. Requests from pages of other origins are rejected, because Studio runs any SQL that it
- * receives.
+ * A script that shows explanations in a dialog. Studio itself only reports that the operation failed and refers the
+ * user to the browser's console.
+ */
+const showExplanations = `<script>
+  const send = fetch;
+  globalThis.fetch = async (...request) => {
+    const answer = await send(...request);
+    if (answer.status === 403) alert(await answer.clone().text());
+    return answer;
+  };
+</script>`;
+
+/** Sends Studio's page with the script that shows explanations. */
+async function answerPage(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  const page = (await buffer(answer)).toString().replace('<head>', `<head>${showExplanations}`);
+  delete answer.headers['content-length'];
+  answerWith(answer, response).end(page);
+}
+
+/**
+ * Creates a proxy that forwards requests to Studio. It rejects requests from pages of other origins, because Studio
+ * runs any SQL that it receives.
  */
 export function createProxy(port: number, studioPort: number) {
   const hosts = [`localhost:${port}`, `${loopback}:${port}`];
@@ -50,7 +73,8 @@ export function createProxy(port: number, studioPort: number) {
     }
     const to = { host: loopback, port: studioPort, method: incoming.method, path: incoming.url, headers };
     const outgoing = request(to, (answer) => {
-      if (incoming.url === '/bff') answerStatement(answer, response).catch(() => response.destroy());
+      const rewrite = { '/bff': answerStatement, '/': answerPage }[incoming.url ?? ''];
+      if (rewrite) rewrite(answer, response).catch(() => response.destroy());
       else answer.pipe(answerWith(answer, response));
     });
     outgoing.on('error', () => response.destroy());
@@ -62,7 +86,7 @@ export function createProxy(port: number, studioPort: number) {
 /**
  * Listens on a port of the loopback interface.
  * @param port 0 for any free port.
- * @throws Unavailable if it is in use.
+ * @throws Unavailable if the port is in use.
  */
 export async function listenOnLoopback(server: Server, port: number): Promise<number> {
   try {

@@ -2,34 +2,37 @@ import type { PDFDocument, PDFRef } from 'pdf-lib';
 import { ProgramNeeded } from '../converter.ts';
 import { type DrawnFont, readDrawnFont } from './drawn-font.ts';
 
-/** The size of A4 with margins of 2 cm, in points. */
+/** The size of an A4 page with margins of 2 cm, in points. */
 const page = { width: 595.28, height: 841.89, margin: 56.7 };
 const size = 9;
 const leading = 11.5;
 const linesOfPage = Math.floor((page.height - 2 * page.margin) / leading);
 
-/** The maximum number of pages. The last line of a truncated PDF says that the rest is missing. */
+/** The maximum number of pages. A truncated PDF says so in its last line. */
 const maxPages = 500;
 
 /**
- * Letters of scripts that can be drawn one by one, from left to right. Other scripts need shaping, which is not
- * implemented.
+ * Matches letters of scripts that can be drawn character by character from left to right. Other scripts need text
+ * shaping, which is not implemented.
  */
 const simpleLetter =
   /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Common}\p{sc=Inherited}]$/u;
 const letter = /^[\p{L}\p{M}\p{N}]$/u;
 
-/** The character, □, that replaces symbols which the font does not have, such as emoji. */
+/** The character □, which replaces symbols that the font lacks, such as emoji. */
 const substitute = 0x25a1;
 
-/** The glyphs of a line, with four hexadecimal digits each. @throws ProgramNeeded for a letter that cannot be drawn. */
+/**
+ * Returns the glyphs of a line, each as four hexadecimal digits.
+ * @throws ProgramNeeded if the line contains a letter that cannot be drawn
+ */
 function glyphsOf(line: string, font: DrawnFont, used: Map<number, number>): string[] {
   return Array.from(line, (character) => {
     const code = character.codePointAt(0) ?? substitute;
     const glyph = font.glyphOf(code);
     if (letter.test(character) && (glyph === undefined || !simpleLetter.test(character))) {
       const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-      throw new ProgramNeeded('libreoffice', `The font of the server cannot draw "${character}" (${name}).`);
+      throw new ProgramNeeded('libreoffice', `The server's font cannot draw "${character}" (${name}).`);
     }
     const drawn = glyph === undefined ? substitute : code;
     const id = glyph ?? font.glyphOf(substitute) ?? 0;
@@ -38,7 +41,7 @@ function glyphsOf(line: string, font: DrawnFont, used: Map<number, number>): str
   });
 }
 
-/** Wraps a line into pieces of at most `columns` characters, between words if possible. */
+/** Wraps a line into pieces of at most `columns` characters, at spaces if possible. */
 function* wrapped(line: string, columns: number): Generator<string> {
   const characters = Array.from(line);
   let from = 0;
@@ -51,32 +54,42 @@ function* wrapped(line: string, columns: number): Generator<string> {
   yield characters.slice(from).join('');
 }
 
+/** Splits a text into lines. Yields one line at a time, because the rest of the text may not be needed. */
+function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g)) {
+    yield text.slice(start, index);
+    start = index + end.length;
+  }
+  yield text.slice(start);
+}
+
 /**
- * Splits a text into lines. Control characters are removed, and tabs expanded to the next multiple of eight columns.
+ * Matches more than 30 combining marks in a row, which no script uses (Unicode, UAX 15). The marks after the first 30
+ * are removed, because the time to normalize a text grows quadratically with the number of consecutive marks.
  */
-function asLines(text: string): string[] {
-  return text
+const excessMarks = /(\p{M}{30})\p{M}+/gu;
+
+/** Normalizes a line, removes its control characters, and expands tabs to multiples of eight columns. */
+function cleaned(line: string): string {
+  const normalized = line
+    .replace(excessMarks, '$1')
     .normalize('NFC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map((line) => {
-      if (!line.includes('\t')) return line.replace(/\p{Cc}/gu, '');
-      let column = 0;
-      return line
-        .split('\t')
-        .map((cell) => {
-          const shown = cell.replace(/\p{Cc}/gu, '');
-          column = 8 * (Math.floor((column + shown.length) / 8) + 1);
-          return shown.padEnd(shown.length + 8 - (shown.length % 8));
-        })
-        .join('')
-        .trimEnd();
-    });
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  if (!normalized.includes('\t')) return normalized.replace(/\p{Cc}/gu, '');
+  return normalized
+    .split('\t')
+    .map((cell) => {
+      const shown = cell.replace(/\p{Cc}/gu, '');
+      return shown.padEnd(shown.length + 8 - (shown.length % 8));
+    })
+    .join('')
+    .trimEnd();
 }
 
 const hex = (number: number): string => number.toString(16).padStart(4, '0');
 
-/** The ToUnicode map of the used glyphs, by which viewers search and copy the text of the PDF. */
+/** Returns the ToUnicode map for the glyphs that are used. PDF viewers need it to search and copy text. */
 function unicodeOf(used: ReadonlyMap<number, number>): string {
   const entries = [...used].map(([id, code]) => {
     const units = Array.from(String.fromCodePoint(code).split(''), (unit) => hex(unit.charCodeAt(0)));
@@ -146,8 +159,8 @@ async function embed(
 }
 
 /**
- * Creates a PDF of a text, which is drawn line by line in the font of the server.
- * @throws ProgramNeeded if the font lacks a letter of the text, or the script needs shaping.
+ * Creates a PDF of a text, drawn line by line in the server's font.
+ * @throws ProgramNeeded if the font lacks a letter or the script needs text shaping.
  */
 export async function drawText(text: string): Promise<Uint8Array> {
   const { PDFDocument, PDFName } = await import('pdf-lib');
@@ -156,8 +169,8 @@ export async function drawText(text: string): Promise<Uint8Array> {
   const used = new Map<number, number>();
   const pages: string[][] = [[]];
   const isFull = () => pages.length === maxPages && pages.at(-1)?.length === linesOfPage - 1;
-  for (const line of asLines(text)) {
-    for (const piece of wrapped(line, columns)) {
+  for (const line of linesOf(text)) {
+    for (const piece of wrapped(cleaned(line), columns)) {
       if (isFull()) break;
       if (pages.at(-1)?.length === linesOfPage) pages.push([]);
       pages.at(-1)?.push(glyphsOf(piece, font, used).join(''));

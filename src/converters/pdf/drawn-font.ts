@@ -5,10 +5,10 @@ import { inflate } from 'node:zlib';
 
 const inflated = promisify(inflate);
 
-/** The font of the server: DejaVu Sans Mono, a monospaced font. */
+/** The font that the server uses in PDFs: DejaVu Sans Mono, which is monospaced. */
 const fontFile = '@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff';
 
-/** The TrueType tables that a PDF needs: those with the outlines and metrics. */
+/** The TrueType tables that a PDF needs. They contain the outlines and metrics of glyphs. */
 const embedded: ReadonlySet<string> = new Set([
   'cvt ',
   'fpgm',
@@ -23,17 +23,17 @@ const embedded: ReadonlySet<string> = new Set([
 
 /** A font to embed in PDFs. Lengths are in thousandths of the font size. */
 export interface DrawnFont {
-  /** A TrueType file with only the tables that a PDF needs. */
+  /** A TrueType file that contains only the tables that a PDF needs. */
   readonly file: Buffer;
   readonly width: number;
   readonly ascent: number;
   readonly descent: number;
   readonly box: readonly number[];
-  /** Returns the glyph of a character; undefined if the font does not have it. */
+  /** Returns the glyph of a character; undefined if the font lacks it. */
   readonly glyphOf: (codePoint: number) => number | undefined;
 }
 
-/** The decompressed tables of a WOFF file, by name. */
+/** Returns the decompressed tables of a WOFF file, by name. */
 async function tablesOf(woff: Buffer): Promise<Map<string, Buffer>> {
   const tables = new Map<string, Buffer>();
   for (let index = 0; index < woff.readUInt16BE(12); index += 1) {
@@ -46,7 +46,7 @@ async function tablesOf(woff: Buffer): Promise<Map<string, Buffer>> {
   return tables;
 }
 
-/** Builds a TrueType file from some tables. Its checksums are zero, since PDF viewers ignore them. */
+/** Builds a TrueType file from the given tables. The checksums are zero, because PDF viewers ignore them. */
 function trueTypeOf(tables: ReadonlyMap<string, Buffer>): Buffer {
   const used = [...tables]
     .filter(([name]) => embedded.has(name))
@@ -72,7 +72,7 @@ function trueTypeOf(tables: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The glyphs of characters, read from the subtable of format 12 of `cmap`, which covers all of Unicode. */
+/** Maps characters to glyphs by the format 12 subtable of `cmap`, which covers all of Unicode. */
 function glyphsOf(cmap: Buffer): Map<number, number> {
   const glyphs = new Map<number, number>();
   const offsets = Array.from({ length: cmap.readUInt16BE(2) }, (_, index) =>
@@ -92,7 +92,7 @@ function glyphsOf(cmap: Buffer): Map<number, number> {
   return glyphs;
 }
 
-/** Reads the font of the server. */
+/** Reads the server's font. */
 export async function readDrawnFont(): Promise<DrawnFont> {
   const tables = await tablesOf(await readFile(fileURLToPath(import.meta.resolve(fontFile))));
   const table = (name: string): Buffer => tables.get(name) ?? Buffer.alloc(0);

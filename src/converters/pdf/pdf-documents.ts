@@ -2,10 +2,10 @@ import type { PDFDocument } from 'pdf-lib';
 import type { Converted, Source } from '../converter.ts';
 import { readWhole } from '../whole-file.ts';
 
-/** The maximum number of pages of a file. A small file can claim any number. */
+/** The maximum number of pages in a PDF. Even a small file can claim to have any number of pages. */
 export const maxPdfPages = 10_000;
 
-/** Opens a PDF so that it can be changed. @throws Error for damaged and encrypted files. */
+/** Opens a PDF for modification. @throws Error for damaged and encrypted files. */
 export async function openPdf({ file }: Pick<Source, 'file'>): Promise<PDFDocument> {
   const { PDFDocument: Pdf } = await import('pdf-lib');
   const document = await Pdf.load(await readWhole(file), { updateMetadata: false });

@@ -18,7 +18,10 @@ export const pdfExtract: Converter = {
     const { firstPage = 1, lastPage = count } = parameters;
     const wrong = lastPage > count ? 'lastPage' : firstPage > lastPage ? 'firstPage' : undefined;
     if (wrong)
-      throw new Unsuitable(wrong, `the file has the pages 1 to ${count}, not ${firstPage} to ${lastPage}`);
+      throw new Unsuitable(
+        wrong,
+        `there are no pages ${firstPage} to ${lastPage}; the file ends at page ${count}`,
+      );
     const selected = await newPdf();
     const indices = document.getPageIndices().slice(firstPage - 1, lastPage);
     for (const each of await selected.copyPages(document, indices)) selected.addPage(each);

@@ -6,11 +6,11 @@ import { textLimit } from '../texts/text-limit.ts';
 import { eachPage } from './pdf-pages.ts';
 import { drawPage } from './pdf-picture.ts';
 
-const pictureSize = 1_000; // pixels
+const pictureSize = 1_000; // the length of the longer side in pixels
 
 /**
- * After this number of pages, or seconds of processor time, pages are shown as text instead of pictures. A converter is
- * killed after 3.5 seconds.
+ * The maximum number of pages that are converted to pictures; further pages are converted to text. After some seconds
+ * of CPU time, the remaining pages are also converted to text, because converters are killed after 3.5 seconds.
  */
 const maxPictures = 50;
 const maxSeconds = 2.2;
@@ -18,7 +18,7 @@ const maxSeconds = 2.2;
 const pictureOf = (jpeg: Buffer, words: string): string =>
   `<p><img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="${escapeHtml(words)}"></p>`;
 
-/** Converts a PDF, such as the slides of a presentation, to an HTML page with a picture of each page. */
+/** Converts a PDF, such as the slides of a presentation, to an HTML page with one picture per page. */
 export const pdfHtml: Converter = {
   name: 'pdf2html',
   makes: 'html',

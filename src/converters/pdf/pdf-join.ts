@@ -12,7 +12,7 @@ export const pdfJoin: Converter = {
       const pages = await joined.copyPages(document, document.getPageIndices());
       for (const page of pages) joined.addPage(page);
       if (joined.getPageCount() > maxPdfPages)
-        throw new Error(`the files have more than ${maxPdfPages} pages in total`);
+        throw new Error(`the files together have more than ${maxPdfPages} pages`);
     }
     return asPdf(joined);
   },

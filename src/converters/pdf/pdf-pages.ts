@@ -1,7 +1,14 @@
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
+import { encrypted } from '../encrypted.ts';
 import { readWhole } from '../whole-file.ts';
 
-/** Opens a PDF for reading and calls `work`. @throws Error for damaged and encrypted files. */
+/**
+ * Whether the library rejected a file because it is encrypted. The error has no code, so the message is tested.
+ */
+const isEncryption = (error: unknown): boolean =>
+  error instanceof Error && /password|security/i.test(error.message);
+
+/** Opens a PDF for reading while `work` runs. @throws Error for damaged and encrypted files. */
 export async function openPdfium<T>(
   file: string,
   work: (document: PDFiumDocument) => Promise<T>,
@@ -9,9 +16,11 @@ export async function openPdfium<T>(
   const bytes = await readWhole(file);
   const { PDFiumLibrary } = await import('@hyzyla/pdfium');
   const library = await PDFiumLibrary.init();
-  const document = await library.loadDocument(bytes);
+  const document = await library.loadDocument(bytes).catch((error: unknown) => {
+    throw isEncryption(error) ? encrypted() : error;
+  });
   const result = await work(document);
-  // After an error these calls are skipped; the memory is released with the WebAssembly module.
+  // If an error is thrown, these calls are skipped; the memory is then released together with the WebAssembly module.
   document.destroy();
   library.destroy();
   return result;

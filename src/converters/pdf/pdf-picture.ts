@@ -37,7 +37,8 @@ const pdfToPicture = (format: 'jpeg' | 'png'): Converter => ({
   convert: ({ file, parameters: { page = 1, size = 1_000 } }) =>
     openPdfium(file, async (document) => {
       const count = document.getPageCount();
-      if (page > count) throw new Unsuitable('page', `the file has the pages 1 to ${count}, not ${page}`);
+      if (page > count)
+        throw new Unsuitable('page', `there is no page ${page}; the file ends at page ${count}`);
       const bytes = await drawPage(document.getPage(page - 1), size, format);
       return { mimeType: `image/${format}`, bytes };
     }),

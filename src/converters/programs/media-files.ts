@@ -38,8 +38,8 @@ export const audioTypes = [
 ].map((type) => `audio/${type}`);
 
 /**
- * Options that restrict ffmpeg to local files and to container formats. Playlist formats could make it read other files or
- * send requests to other servers.
+ * Options that restrict ffmpeg to local files and to container formats. Playlist formats are excluded, because they
+ * could make ffmpeg read other files or send requests to other servers.
  */
 const safeInput = [
   ['-protocol_whitelist', 'file'],
@@ -49,10 +49,12 @@ const safeInput = [
   ],
 ].flat();
 
-/** The maximum number of seconds of processor time of one run. */
+/** The maximum CPU time of one run, in seconds. */
 const maxSeconds = 15;
 
-/** Runs ffmpeg or ffprobe and returns its output. @throws Error with its error message if it fails. */
+/**
+ * Runs ffmpeg or ffprobe and returns its output. @throws Error with the program's error message if the program fails.
+ */
 export const runMedia = async (
   { tools, folder }: Pick<ConversionTask, 'tools' | 'folder'>,
   program: 'ffmpeg' | 'ffprobe',

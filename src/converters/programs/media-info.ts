@@ -4,7 +4,7 @@ import { audioTypes, mediaInput, runMedia, videoTypes } from './media-files.ts';
 
 const count = z.coerce.number().optional().catch(undefined);
 
-/** A frame rate, which ffprobe writes as a quotient such as 30000/1001. */
+/** A frame rate, which ffprobe writes as a fraction such as 30000/1001. */
 const rate = z
   .string()
   .transform((text) => {
@@ -31,10 +31,13 @@ const report = z.object({
   format: z.object({ duration: count, format_name: z.string().optional() }).default({}),
 });
 
-/** The maximum number of streams that are stored. Only malicious files have more. */
+/** The maximum number of streams to store. Only malicious files have more. */
 const maxStreams = 20;
 
-/** Reads the characteristics of a video or audio file. @throws Error if ffprobe fails, or the file is neither. */
+/**
+ * Reads the properties of a video or audio file.
+ * @throws Error if ffprobe fails or the file contains neither video nor audio.
+ */
 export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | 'tools'>): Promise<MediaInfo> {
   const args = ['-of', 'json', '-show_format', '-show_streams', ...mediaInput(task.file)];
   const { streams, format } = report.parse(JSON.parse(await runMedia(task, 'ffprobe', args)));
@@ -59,7 +62,6 @@ export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | '
   };
 }
 
-/** Returns the value of `vid:info` as JSON. */
 export const mediaInfoConverter: Converter = {
   name: 'media2info',
   makes: 'info',

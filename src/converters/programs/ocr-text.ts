@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversionTask, Converter } from '../converter.ts';
+import { textOfPage } from '../pdf/page-text.ts';
 import { openPdfium } from '../pdf/pdf-pages.ts';
 import { drawPage } from '../pdf/pdf-picture.ts';
 import { openPicture, pictureTypes } from '../picture.ts';
@@ -8,18 +9,21 @@ import { asText, textLimit } from '../texts/text-limit.ts';
 import { programPath } from './programs.ts';
 import { runProgram } from './run-program.ts';
 
-/** The length of the longer side of a scanned page, in pixels: about 200 dots per inch for A4. */
+/** The length of the longer side of a page that is sent to OCR, in pixels: about 200 dots per inch for A4. */
 const scanSize = 2_300;
 
-/** The maximum number of pages that are recognized, because each takes seconds. */
+/** The maximum number of pages to recognize, because each page takes several seconds. */
 const maxScannedPages = 20;
 
-/** A page with fewer characters is considered scanned; it may have a page number or a stamp as text. */
+/**
+ * A page with fewer characters than this is considered scanned. A scanned page may contain some text, such as a page
+ * number or a stamp.
+ */
 const minText = 16;
 
 const pageSeconds = 30;
 
-/** The limit of processor time, in seconds, without that of tesseract. */
+/** The limit on CPU time in seconds, not including the time that tesseract uses. */
 const seconds = 30;
 
 /** Recognizes the text in a picture. */
@@ -49,7 +53,7 @@ const pictureText: Converter = {
   },
 };
 
-/** Extracts the text of a PDF, page by page. Scanned pages are recognized by tesseract. */
+/** Extracts the text of a PDF, page by page. tesseract recognizes the text of scanned pages. */
 const scannedText: Converter = {
   name: 'scan2text',
   makes: 'text',
@@ -62,7 +66,7 @@ const scannedText: Converter = {
       let text = '';
       let scanned = 0;
       for (const page of document.pages()) {
-        let words = page.getText();
+        let words = textOfPage(page);
         if (words.trim().length < minText && scanned < maxScannedPages) {
           scanned += 1;
           words += await recognizeText(task, await drawPage(page, scanSize, 'png'));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { extension } from 'mime-types';
 import type { ConversionTask, Converted, Converter } from '../converter.ts';
+import { requireUnencrypted } from '../require-unencrypted.ts';
 import { requireSmallArchive } from '../texts/unpacked.ts';
 import { requireSmall } from '../whole-file.ts';
 import { programPath } from './programs.ts';
@@ -43,7 +44,9 @@ const kinds = {
 const setting = (path: string, name: string, value: string): string =>
   `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
 
-/** Settings that disable macros, and keep LibreOffice from loading anything to which a document refers. */
+/**
+ * Settings that disable macros and prevent LibreOffice from loading external resources to which a document refers.
+ */
 const settings = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 ${[
@@ -66,11 +69,14 @@ type Workplace = Pick<ConversionTask, 'folder' | 'tools'>;
 
 /** The input of LibreOffice. */
 interface OfficeSource {
-  /** The file extension, by which LibreOffice chooses an import filter. */
+  /** The file extension. LibreOffice uses it to choose an import filter. */
   readonly extension: string;
   /** The import filter, if the extension does not determine it. */
   readonly reading?: string;
-  /** Writes the input to a path. LibreOffice writes lock files next to it, so it cannot read from the blob store. */
+  /**
+   * Writes the input to a path. LibreOffice creates lock files next to its input, so it cannot read a file directly
+   * from the blob store.
+   */
   readonly write: (path: string) => Promise<void>;
 }
 
@@ -100,19 +106,20 @@ async function runOffice(
   });
   const [made] = await readdir(out).catch(() => []);
   if (made === undefined)
-    throw new Error(`LibreOffice cannot read the file: ${errorOutput || 'it printed no reason'}`); // LibreOffice exits with 0 in this case
+    // LibreOffice exits with code 0 even if it cannot read the file.
+    throw new Error(`LibreOffice cannot read the file: ${errorOutput || 'no error output'}`);
   return join(out, made);
 }
 
 const officeSeconds = 30;
 
-/** The import filters of LibreOffice for texts in UTF-8, by file extension. */
+/** LibreOffice's import filters for UTF-8 text, by file extension. */
 const readings: Readonly<Record<string, string>> = {
   txt: 'Text (encoded):UTF8,LF,,,',
   csv: 'Text - txt - csv (StarCalc):44/59/9,34,76,1',
 };
 
-/** Converts a text in UTF-8 to a PDF by LibreOffice. @returns the path of the PDF in the folder of the task. */
+/** Uses LibreOffice to convert UTF-8 text to a PDF. @returns the path of the PDF in the task's folder. */
 export const officePdfOf = (
   task: Workplace,
   source: Pick<OfficeSource, 'write'> & { readonly extension: 'txt' | 'html' | 'csv' },
@@ -121,9 +128,13 @@ export const officePdfOf = (
   return runOffice(task, { ...source, ...(reading !== undefined && { reading }) }, 'pdf');
 };
 
+/** Matches the media types of office files that are zip archives or, when encrypted, compound files. */
+const isPackage = /openxmlformats|opendocument|macroenabled/;
+
 async function convertFile({ file, mimeType, ...task }: ConversionTask, filter: string): Promise<string> {
   await requireSmall(file);
   await requireSmallArchive(file);
+  if (isPackage.test(mimeType)) await requireUnencrypted(file);
   const write = (path: string) => copyFile(file, path);
   return runOffice(task, { extension: extension(mimeType) || 'bin', write }, filter);
 }
@@ -132,7 +143,7 @@ const convert =
   (mimeType: string, filter: string): Converter['convert'] =>
   async (task): Promise<Converted> => ({ mimeType, file: await convertFile(task, filter) });
 
-/** Converts an office file to a PDF, from which thumbnails, pictures and texts can be created. */
+/** Converts an office file to a PDF. Other converters create thumbnails, pictures and text from the PDF. */
 export const officePdf: Converter = {
   name: 'office2pdf',
   makes: 'pdf',

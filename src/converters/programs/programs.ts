@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Programs that are not part of the server: their titles for messages, and the names of their executables. */
+/** External programs: their titles, which messages use, and the names of their executables. */
 const known = {
   libreoffice: { title: 'LibreOffice', files: ['soffice', 'libreoffice'] },
   ffmpeg: { title: 'ffmpeg', files: ['ffmpeg'] },
@@ -13,15 +13,15 @@ const known = {
 
 export type Program = keyof typeof known;
 
-/** The paths of the programs that are installed. */
+/** The paths of the installed programs. */
 type ProgramPaths = Readonly<Partial<Record<Program, string>>>;
 
-/** The installed programs, and how they are used. */
+/** The installed programs, and the settings for running them. */
 export interface Tools {
   readonly paths: ProgramPaths;
-  /** Whether programs can be run without access to the network. */
+  /** Whether programs can be run without network access. */
   readonly canIsolate: boolean;
-  /** The languages for tesseract, such as `eng+deu`. */
+  /** The languages that tesseract recognizes, such as `eng+deu`. */
   readonly ocrLanguages: string;
 }
 
@@ -29,7 +29,10 @@ export const noTools: Tools = { paths: {}, canIsolate: false, ocrLanguages: '' }
 
 export const programTitle = (program: Program): string => known[program].title;
 
-/** The path of a program. @throws Error if it is not installed, which callers check before by `missingPrograms`. */
+/**
+ * Returns the path of a program. Callers first use `missingPrograms` to check that it is installed.
+ * @throws Error if the program is not installed.
+ */
 export function programPath({ paths }: Tools, program: Program): string {
   const path = paths[program];
   if (path === undefined) throw new Error(`${programTitle(program)} is not installed`);
@@ -44,27 +47,30 @@ async function locate(files: readonly string[], folders: readonly string[]): Pro
   for (const folder of folders)
     for (const file of files) {
       const path = join(folder, process.platform === 'win32' ? `${file}.exe` : file);
-      const isThere = await access(path, constants.X_OK).then(
+      const exists = await access(path, constants.X_OK).then(
         () => true,
         () => false,
       );
-      if (isThere) return path;
+      if (exists) return path;
     }
   return undefined;
 }
 
-/** Whether network namespaces can be created. They exist on Linux only, and some containers do not permit them. */
+/**
+ * Returns whether programs can run in a separate network namespace, which only Linux supports and some containers
+ * forbid.
+ */
 const canIsolate = (): Promise<boolean> =>
   run('unshare', ['--map-root-user', '--net', 'true'], { timeout: 5_000 }).then(
     () => true,
     () => false,
   );
 
-/** The wanted languages for which tesseract has no data. */
-async function missingLanguages(tesseract: string, wanted: readonly string[]): Promise<string[]> {
+/** Returns the requested languages for which tesseract has no data. */
+async function missingLanguages(tesseract: string, requested: readonly string[]): Promise<string[]> {
   const { stdout } = await run(tesseract, ['--list-langs'], { timeout: 10_000 });
   const installed = new Set(stdout.split(/\s+/));
-  return wanted.filter((language) => !installed.has(language));
+  return requested.filter((language) => !installed.has(language));
 }
 
 export const programReport = ({ paths, canIsolate: isolated, ocrLanguages }: Tools) => ({
@@ -76,8 +82,8 @@ export const programReport = ({ paths, canIsolate: isolated, ocrLanguages }: Too
 
 /**
  * Finds the installed programs.
- * @param ocrLanguages the languages for tesseract. If there are none, tesseract is not used.
- * @throws Error for languages for which tesseract has no data.
+ * @param ocrLanguages the languages for tesseract. If the list is empty, tesseract is not used.
+ * @throws Error if tesseract lacks the data for a language.
  */
 export async function findTools(folders: readonly string[], ocrLanguages: readonly string[]): Promise<Tools> {
   const paths: Partial<Record<Program, string>> = {};

@@ -6,26 +6,26 @@ import type { Tools } from './programs.ts';
 interface Run {
   readonly path: string;
   readonly args: readonly string[];
-  /** The home directory and the directory for temporary files. */
+  /** The folder that serves as the home directory and for temporary files. */
   readonly folder: string;
-  /** The limit of processor time, in seconds. */
+  /** The limit on CPU time, in seconds. */
   readonly seconds: number;
   readonly tools: Pick<Tools, 'canIsolate'>;
 }
 
-/** The limit of virtual memory, in KiB: four gigabytes, of which a program normally uses a part. */
+/** The limit on virtual memory in KiB. Programs usually use only a part of these four gigabytes. */
 const maxMemory = 4 * 1024 * 1024;
 
-/** The limit of the size of files that a program writes, in blocks of 512 bytes: half a gigabyte. */
+/** The maximum size of a file that a program can write, in blocks of 512 bytes: half a gigabyte. */
 const maxFileBlocks = 1024 * 1024;
 
-const maxOutput = 1_000_000; // characters
+const maxOutput = 1_000_000; // in characters
 const maxErrorOutput = 2_000;
 
-/** The command that runs a program with resource limits and, if possible, without access to the network. */
+/** Returns the command that runs a program with resource limits and, if possible, without network access. */
 function limited({ path, args, seconds, tools }: Run): [string, string[]] {
   if (process.platform === 'win32') return [path, [...args]];
-  // A limit that the system does not support is ignored.
+  // Limits that the system does not support are ignored.
   const limits = `ulimit -t ${seconds}; ulimit -v ${maxMemory}; ulimit -f ${maxFileBlocks}; ulimit -c 0`;
   const isolated = tools.canIsolate ? ['unshare', '--map-root-user', '--net'] : [];
   return ['/bin/sh', ['-c', `{ ${limits}; } 2>/dev/null; exec "$@"`, 'sh', ...isolated, path, ...args]];
@@ -33,13 +33,13 @@ function limited({ path, args, seconds, tools }: Run): [string, string[]] {
 
 interface ProgramOutput {
   readonly output: string;
-  /** The end of its error output. Some programs report a failure only there, and exit with 0. */
+  /** The end of the error output. Some programs exit with code 0 and report a failure only in this output. */
   readonly errorOutput: string;
 }
 
 /**
- * Runs a program in the process group of this process, so that it is killed together with this process.
- * @throws Error with its exit code and error output if it fails.
+ * Runs a program in this process's group, so that both can be killed together.
+ * @throws Error with the exit code and the error output if the program fails.
  */
 export async function runProgram(run: Run): Promise<ProgramOutput> {
   const [command, args] = limited(run);
@@ -66,6 +66,6 @@ export async function runProgram(run: Run): Promise<ProgramOutput> {
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return { output, errorOutput: errorOutput.trim() };
   throw new Error(
-    `${basename(run.path)} ended with ${signal ?? code}: ${errorOutput.trim() || 'it printed no reason'}`,
+    `${basename(run.path)} exited with ${signal ?? code}: ${errorOutput.trim() || 'no error output'}`,
   );
 }

@@ -12,7 +12,10 @@ import { thumbnailSize } from '../thumbnail.ts';
 import { mediaInput, runMedia, videoTypes } from './media-files.ts';
 import { mediaInfo } from './media-info.ts';
 
-/** The position of the default frame, as a fraction of the duration. The first frame is often black. */
+/**
+ * The position of the default frame, as a fraction of the duration. It is not zero because the first frame is often
+ * black.
+ */
 const posterAt = 0.1;
 
 interface FrameOptions {
@@ -30,14 +33,18 @@ async function pictureOf(
 ): Promise<Converted> {
   if (width === null) throw new Error('the file has no video stream');
   if (at !== undefined && duration !== null && at > 0 && at >= duration)
-    throw new Unsuitable('second', `the video has ${duration} seconds, so there is no frame at ${at}`);
+    throw new Unsuitable(
+      'second',
+      `the video lasts ${duration} seconds, so there is no frame at ${at} seconds`,
+    );
   const file = join(task.folder, `picture.${format}`);
   const scale = `scale='min(${size},iw)':'min(${size},ih)':force_original_aspect_ratio=decrease`;
   const seek = ['-ss', String(at ?? (duration ?? 0) * posterAt), '-threads', '1'];
   const output = ['-an', '-frames:v', '1', '-vf', scale, '-threads', '1', '-q:v', '3', '-f', 'image2', file];
   await runMedia(task, 'ffmpeg', [...seek, ...mediaInput(task.file), ...output]);
   await access(file).catch((cause: unknown) => {
-    throw new Error('ffmpeg found no frame in the file', { cause }); // it exits with 0 in this case
+    // Ffmpeg exits with code 0 even if it found no frame.
+    throw new Error('ffmpeg found no frame in the file', { cause });
   });
   return { mimeType: `image/${format}`, file };
 }

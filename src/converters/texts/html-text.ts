@@ -3,10 +3,10 @@ import type { Converter } from '../converter.ts';
 import { htmlOfMarkdown, markdownTypes } from './html-pages.ts';
 import { asText, textLimit } from './text-limit.ts';
 
-/** The maximum length of HTML that is read, as a multiple of the maximum length of its text. */
+/** The maximum length of HTML input, as a multiple of the maximum length of the extracted text. */
 const markupPerText = 4;
 
-/** The text of an HTML page as a browser shows it, without URLs of links and without pictures. */
+/** Returns the text of an HTML page as a browser shows it, without pictures and link URLs. */
 export async function textOfHtml(html: string): Promise<string> {
   const { convert } = await import('html-to-text');
   return convert(html, {
@@ -28,22 +28,25 @@ const htmlText: Converter = {
   name: 'html2text',
   makes: 'text',
   takes: ['text/html', 'application/xhtml+xml'],
-  convert: async ({ file }) => asText(await textOfHtml(await readStart(file, markupPerText * textLimit))),
+  convert: async ({ file, encoding }) =>
+    asText(await textOfHtml(await readStart(file, markupPerText * textLimit, encoding))),
 };
 
 const markdownText: Converter = {
   name: 'md2text',
   makes: 'text',
   takes: markdownTypes,
-  convert: async ({ file }) => asText(await textOfHtml(await htmlOfMarkdown(file))),
+  convert: async (source) => asText(await textOfHtml(await htmlOfMarkdown(source))),
 };
 
-/** Returns text formats unchanged, in UTF-8. Their markup is part of what people read. */
+/**
+ * Returns data formats such as XML as unchanged text in UTF-8, because people read the text together with its markup.
+ */
 const dataText: Converter = {
   name: 'data2text',
   makes: 'text',
   takes: ['text/csv', 'application/json', 'application/xml', 'text/xml'],
-  convert: async ({ file }) => asText(await readStart(file, textLimit)),
+  convert: async ({ file, encoding }) => asText(await readStart(file, textLimit, encoding)),
 };
 
 export const htmlTexts: readonly Converter[] = [htmlText, markdownText, dataText];

@@ -1,21 +1,31 @@
-import { withWindowsSigns } from '../../blobs/text.ts';
+import { withWindowsSigns } from '../../blobs/legacy-encoding.ts';
 import type { Converter } from '../converter.ts';
 import { readWhole } from '../whole-file.ts';
+import { encodingOfCodePage } from './code-pages.ts';
 import { asText, textLimit } from './text-limit.ts';
 
-/** Encodings by code page, except those named `windows-N`. */
-const encodings: Readonly<Record<number, string>> = {
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  65001: 'utf-8',
+/** The code pages of the font character sets that \\fcharset specifies. */
+const codePages: Readonly<Record<number, number>> = {
+  0: 1252,
+  77: 10000,
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
 };
 
 function decoderOf(codePage: number): TextDecoder {
   try {
-    return new TextDecoder(encodings[codePage] ?? `windows-${codePage}`);
+    return new TextDecoder(encodingOfCodePage(codePage));
   } catch {
     return new TextDecoder('windows-1252');
   }
@@ -57,20 +67,29 @@ const symbols: Readonly<Record<string, string>> = {
 
 interface Group {
   readonly isHidden: boolean;
-  /** The number of fallback characters after \u, for readers that do not support Unicode. */
+  /**
+   * The number of fallback characters that follow a \u escape. Programs without Unicode support show them instead.
+   */
   readonly fallback: number;
+  /** The number of the font, which determines the encoding; undefined for the default font. */
+  readonly font?: number | undefined;
+  /** Whether the group defines fonts. */
+  readonly definesFonts?: boolean;
 }
 
 const token = /\\([a-z]{1,32})(-?\d{1,9})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)|[\r\n\\]/giy;
 
-/** Extracts the text of RTF. The input is a string in which each character is one byte. */
+/** Extracts the text of RTF. Each character of the input string stands for one byte. */
 class RtfText {
   #text = '';
   #bytes: number[] = [];
   #decoder = decoderOf(1252);
+  /** The decoders for fonts that specify an encoding, by font number. */
+  readonly #fonts = new Map<number, TextDecoder>();
+  #defaultFont = 0;
   #group: Group = { isHidden: false, fallback: 1 };
   readonly #outer: Group[] = [];
-  #skip = 0; // the number of fallback characters to skip
+  #skip = 0; // the number of fallback characters that are still to be skipped
 
   read(source: string): string {
     token.lastIndex = 0;
@@ -95,9 +114,13 @@ class RtfText {
 
   #flush(): void {
     if (this.#bytes.length === 0) return;
-    const text = withWindowsSigns(this.#decoder.decode(Uint8Array.from(this.#bytes)));
+    const text = withWindowsSigns(this.#fontDecoder().decode(Uint8Array.from(this.#bytes)));
     this.#bytes = [];
     if (!this.#group.isHidden) this.#text += text;
+  }
+
+  #fontDecoder(): TextDecoder {
+    return this.#fonts.get(this.#group.font ?? this.#defaultFont) ?? this.#decoder;
   }
 
   #byte(byte: number): void {
@@ -132,20 +155,35 @@ class RtfText {
     this.#flush();
     const sign = signs[word];
     if (sign !== undefined) this.#add(sign);
-    else if (hidden.has(word)) this.#group = { ...this.#group, isHidden: true };
+    else if (hidden.has(word))
+      this.#group = { ...this.#group, isHidden: true, definesFonts: word === 'fonttbl' };
     else if (word === 'uc') this.#group = { ...this.#group, fallback: number ?? 1 };
     else if (word === 'ansicpg') this.#decoder = decoderOf(number ?? 1252);
+    else this.#fontWord(word, number);
+  }
+
+  #fontWord(word: string, number: number | undefined): void {
+    const { font, definesFonts } = this.#group;
+    if (word === 'f') this.#group = { ...this.#group, font: number };
+    else if (word === 'plain') this.#group = { ...this.#group, font: undefined };
+    else if (word === 'deff') this.#defaultFont = number ?? 0;
+    else if (definesFonts && font !== undefined && number !== undefined) {
+      const codePage = word === 'fcharset' ? codePages[number] : word === 'cpg' ? number : undefined;
+      if (codePage !== undefined) this.#fonts.set(font, decoderOf(codePage));
+    }
   }
 }
 
-/** Extracts the text of RTF, without pictures, fonts and styles. */
+/** Extracts the text of RTF, without pictures, fonts and styles. @throws Error if the bytes are not RTF. */
+export function textOfRtf(bytes: Buffer): string {
+  const source = bytes.toString('latin1');
+  if (!source.startsWith('{\\rtf')) throw new Error('the file is not RTF');
+  return new RtfText().read(source);
+}
+
 export const rtfText: Converter = {
   name: 'rtf2text',
   makes: 'text',
   takes: ['application/rtf', 'text/rtf'],
-  convert: async ({ file }) => {
-    const source = (await readWhole(file)).toString('latin1');
-    if (!source.startsWith('{\\rtf')) throw new Error('the file is not RTF');
-    return asText(new RtfText().read(source));
-  },
+  convert: async ({ file }) => asText(textOfRtf(await readWhole(file))),
 };

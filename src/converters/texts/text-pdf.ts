@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { readStart } from '../../blobs/text.ts';
-import type { ConversionTask, Converted, Converter } from '../converter.ts';
+import type { ConversionTask, Converted, Converter, Source } from '../converter.ts';
 import { drawText } from '../pdf/draw-text.ts';
 import { officePdfOf } from '../programs/office.ts';
 import { htmlOfMarkdown, markdownTypes } from './html-pages.ts';
 import { textOfHtml } from './html-text.ts';
 import { textLimit } from './text-limit.ts';
 
-/** The maximum width of a cell, in characters, for rows to be drawn as a table. */
+/** The maximum width, in characters, of a cell when a CSV file is drawn as a table. */
 const maxCell = 30;
 const tableWidth = 88;
 
-/** Formats CSV as a table if that fits the page, otherwise with one line for each row. */
+/** Formats CSV as a table if the table fits on the page, and otherwise with one line per row. */
 async function tableOf(csv: string): Promise<string> {
   const { parse } = await import('csv-parse/sync');
   const [first = ''] = csv.split('\n', 1);
@@ -43,20 +43,20 @@ async function tableOf(csv: string): Promise<string> {
 interface Kind {
   readonly name: string;
   readonly takes: readonly string[];
-  /** The file extension under which LibreOffice reads the source. */
+  /** The file extension, from which LibreOffice determines the format of the source. */
   readonly extension: 'txt' | 'html' | 'csv';
-  /** The source for LibreOffice. */
-  readonly sourceOf: (file: string) => Promise<string>;
-  /** Converts the source to plain text, which is drawn if LibreOffice is not installed. */
+  /** Returns the text that LibreOffice converts. */
+  readonly sourceOf: (source: Source) => Promise<string>;
+  /** Converts the source to plain text. This text is drawn if LibreOffice is not installed. */
   readonly textOf: (source: string) => Promise<string>;
 }
 
 const plain = { extension: 'txt', textOf: async (text: string) => text } as const;
-const start = (file: string) => readStart(file, textLimit);
+const start = ({ file, encoding }: Source) => readStart(file, textLimit, encoding);
 
 /**
- * Each type has its own converter, because results are cached by digest and converter, and equal bytes can have
- * several types.
+ * The text formats. Each has a separate converter, because results are cached by digest and converter, and files with
+ * identical bytes can have different media types.
  */
 const kinds: readonly Kind[] = [
   { name: 'text2pdf', takes: ['text/plain'], sourceOf: start, ...plain },
@@ -75,14 +75,17 @@ const kinds: readonly Kind[] = [
 const convert =
   ({ extension, sourceOf, textOf }: Kind) =>
   async (task: ConversionTask): Promise<Converted> => {
-    const source = await sourceOf(task.file);
+    const source = await sourceOf(task);
     if (task.tools.paths.libreoffice === undefined)
       return { mimeType: 'application/pdf', bytes: await drawText(await textOf(source)) };
     const write = (path: string) => writeFile(path, `\uFEFF${source.replace(/^\uFEFF/, '')}`);
     return { mimeType: 'application/pdf', file: await officePdfOf(task, { extension, write }) };
   };
 
-/** Convert texts to PDF: by LibreOffice if it is installed, otherwise drawn in the font of the server. */
+/**
+ * Converters from text formats to PDF. They use LibreOffice if it is installed; otherwise, they draw the text in the
+ * server's font.
+ */
 export const textPdfs: readonly Converter[] = kinds.map((kind) => ({
   name: kind.name,
   makes: 'pdf',

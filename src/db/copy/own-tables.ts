@@ -15,21 +15,26 @@ const madeBy =
     ];
   };
 
-/** The tables that a migration creates. Needed because other programs can have tables in the same schema. */
+/** The tables that a migration creates. They are listed because other programs can have tables in the same schema. */
 export const tablesMadeBy = madeBy('TABLE');
 const functionsMadeBy = madeBy('FUNCTION');
 const configurationsMadeBy = madeBy('TEXT SEARCH CONFIGURATION');
 
 /**
- * Returns the migrations of this build that create the same tables as the migrations with the given names.
- * @throws Unavailable if a newer release has applied migrations that this one does not have
+ * Returns the migrations of this build that create the same tables as the applied migrations.
+ * @throws Unavailable if a newer release, or an extension that is not loaded, has applied migrations
  */
 export function knownMigrations(applied: readonly string[], known: readonly Migration[]): Migration[] {
   const names = withBaseline(applied);
   const missing = names.filter((name) => !known.some((migration) => migration.name === name));
+  const ofExtensions = missing.filter((name) => name.startsWith('ext_'));
+  if (ofExtensions.length > 0)
+    throw new Unavailable(
+      `The data has tables of an extension that is not loaded. Name it in EXTENSIONS; its migrations are: ${ofExtensions.join(', ')}.`,
+    );
   if (missing.length > 0) {
     throw new Unavailable(
-      `The data comes from a newer release, whose migrations this one does not have: ${missing.join(', ')}.`,
+      `The data comes from a newer release. This release lacks its migrations: ${missing.join(', ')}.`,
     );
   }
   return known.filter(({ name }) => names.includes(name));
@@ -64,7 +69,7 @@ async function requireEmpty(client: CopyConnection, tables: readonly string[]): 
 }
 
 /**
- * Drops the tables, functions and text search configurations of Quire.
+ * Drops Quire's tables, functions and text search configurations.
  * @param isReplaced whether to drop tables even if they contain rows
  * @throws Conflict if there are rows and `isReplaced` is false; Unavailable if all existing tables belong to other
  * programs
@@ -76,7 +81,7 @@ export async function dropOwnTables(
 ): Promise<void> {
   if (!(await hasRecord(client))) {
     if (await hasTable(client))
-      throw new Unavailable('The database is not empty, and its tables are not those of Quire.');
+      throw new Unavailable('The database is not empty, and its tables do not belong to Quire.');
     return;
   }
   knownMigrations(await appliedNames(client), migrations);

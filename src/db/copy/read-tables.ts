@@ -14,8 +14,8 @@ import {
   type TableContents,
 } from './table-contents.ts';
 
-// The limits of a batch. Rows larger than `bytesOfRow` are read one by one, which also bounds the size of a batch in
-// bytes.
+// The limits of a batch. Rows larger than `bytesOfRow` are read one at a time, so a batch of several rows never exceeds
+// `rows * bytesOfRow` bytes.
 const batch = { rows: 500, bytesOfRow: 16_384 };
 
 /** Reads the rows of a statement in batches through a cursor, so that all batches come from the same snapshot. */
@@ -97,7 +97,7 @@ async function readSequences({ query }: CopyConnection, tables: readonly string[
 /**
  * Reads all rows of Quire's tables from a snapshot taken at the start of the call, regardless of concurrent writes. The
  * transaction becomes read-only and must not have run a statement before. Memory use is bounded by the longest row.
- * @throws Unavailable if the database has no tables of Quire, or a newer release has migrated them
+ * @throws Unavailable if the database has no Quire tables, or if a newer release has migrated them
  */
 export async function readTables(
   client: CopyConnection,

@@ -2,10 +2,10 @@ import { typed } from '../columns.ts';
 import type { Client } from '../database.ts';
 import { composed } from '../statement.ts';
 
-/** A connection that is in a transaction and that nothing else uses in the meantime. */
+/** A connection that is in a transaction and that nothing else is using. */
 export type CopyConnection = Pick<Client, 'query'>;
 
-/** The header of a copy, which is enough to create the same tables. */
+/** The header of a copy. It contains everything that is needed to create the same tables. */
 export interface TableContents {
   /** The names of the migrations that created the tables. */
   readonly migrations: readonly string[];
@@ -21,7 +21,9 @@ export interface TableContents {
   }>;
 }
 
-/** Rows of one table as JSON objects. Each value is null or its text representation in PostgreSQL. */
+/**
+ * Rows of one table as JSON objects. Each value is null or a string with PostgreSQL's text representation of the value.
+ */
 export interface RowBatch {
   readonly table: string;
   readonly lines: readonly string[];
@@ -39,7 +41,7 @@ export async function setTextForms({ query }: CopyConnection): Promise<void> {
     timezone: 'UTC',
     bytea_output: 'hex',
     extra_float_digits: '1',
-    idle_in_transaction_session_timeout: '0', // the program at the other end of a copy may be slow
+    idle_in_transaction_session_timeout: '0', // the program that sends or receives the copy may be slow
   };
   for (const [name, value] of Object.entries(settings)) {
     await query(composed('SELECT set_config($1, $2, true)'), [name, value]);

@@ -15,9 +15,9 @@ import {
   type TableContents,
 } from './table-contents.ts';
 
-// Lists pairs of statements that drop and recreate first the triggers, then the indexes that do not belong to a
-// constraint, then the foreign keys of the tables. The `off` statements must run in this order, the `on` statements
-// afterwards.
+// Lists pairs of statements that drop and recreate the tables' triggers, then the indexes that do not belong to a
+// constraint, and finally the foreign keys. The `off` statements must run in this order, followed by the `on`
+// statements.
 const detachableQuery = composed(
   `
   SELECT "off", "on" FROM (
@@ -40,8 +40,8 @@ const detachableQuery = composed(
 );
 
 /**
- * Calls a function while the tables have no triggers, no foreign keys and no indexes other than those of primary keys.
- * Rows can then be inserted in any order, and triggers do not recompute what the rows already contain. Afterwards,
+ * Calls a function while the tables have no triggers, no foreign keys, and no indexes except their primary keys. Rows
+ * can then be inserted in any order, and triggers do not recompute values that the rows already contain. Afterwards,
  * everything is recreated, which also checks the foreign keys.
  */
 async function whileDetached(
@@ -56,8 +56,8 @@ async function whileDetached(
 }
 
 /**
- * The maximum number of characters in the rows that one statement inserts. A single longer row gets a statement of its
- * own.
+ * The maximum number of characters in the rows that one statement inserts. A longer row is inserted by a separate
+ * statement.
  */
 const maxCharacters = 1_000_000;
 
@@ -89,8 +89,8 @@ async function* regrouped(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowB
 }
 
 /**
- * The columns of the rows in a copy.
- * @throws Invalid if the migrations do not create one of them
+ * Returns the columns of each table in a copy.
+ * @throws Invalid if the migrations do not create one of the columns
  */
 function copiedColumns(
   { tables }: TableContents,
@@ -98,7 +98,10 @@ function copiedColumns(
 ): ReadonlyMap<string, readonly TableColumn[]> {
   const columnOf = (table: string, name: string): TableColumn => {
     const found = made.get(table)?.find((column) => column.name === name);
-    if (!found) throw new Invalid(`The migrations do not create the column ${name} of a table ${table}.`);
+    if (!found)
+      throw new Invalid(
+        `The copy contains the column ${name} of the table ${table}, which no migration creates.`,
+      );
     return found;
   };
   return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => columnOf(name, column))]));
@@ -113,19 +116,19 @@ async function insertRows(
   const missing = new Map(tables.map(({ name, rows }) => [name, rows]));
   for await (const { table, lines } of regrouped(batches)) {
     const list = columns.get(table);
-    if (!list) throw new Invalid(`There are rows of an unknown table ${table}.`);
+    if (!list) throw new Invalid(`The copy contains rows of the unknown table ${table}.`);
     await client.query(composed(insertion(table, list)), [`[${lines.join(',')}]`]);
     missing.set(table, (missing.get(table) ?? 0) - lines.length);
   }
   const [wrong] = [...missing].filter(([, count]) => count !== 0);
   if (wrong)
-    throw new Invalid(`There are too ${wrong[1] > 0 ? 'few' : 'many'} rows of the table ${wrong[0]}.`);
+    throw new Invalid(`The copy has too ${wrong[1] > 0 ? 'few' : 'many'} rows of the table ${wrong[0]}.`);
 }
 
 /**
  * Creates the tables of a copy, fills them, and applies the migrations that the copy lacks, all in the connection's
- * transaction. Existing tables of Quire are dropped first, because the tables in the copy can come from an older
- * release. The caller must hold the start-up lock, so that no process migrates in the meantime.
+ * transaction. Existing Quire tables are dropped first, because the tables in the copy can come from an older release.
+ * The caller must hold the start-up lock, so that no other process can migrate the database at the same time.
  * @param isReplaced whether to drop tables even if they contain rows
  * @throws Conflict if there are rows and `isReplaced` is false; Unavailable if the tables belong to other programs or
  * the copy was made by a newer release; Invalid if the copy is malformed
@@ -150,9 +153,12 @@ export async function writeTables(
   try {
     await whileDetached(client, tables, () => insertRows(client, contents, columns, batches));
   } catch (error) {
-    // A conflict would retry the transaction, although the rows of the copy have already been consumed.
+    // A constraint violation must not be rethrown: it would cause the transaction to be retried, but the rows
+    // of the copy have already been consumed.
     if (!isTransactionConflict(error)) throw error;
-    throw new Invalid(`The rows contradict each other: ${(error as Error).message}`, { cause: error });
+    throw new Invalid(`The rows of the copy violate a constraint: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   for (const { name, value, isCalled } of contents.sequences) {
     const text = 'SELECT setval($1::text::regclass, $2::text::bigint, $3::boolean)';

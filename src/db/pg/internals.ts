@@ -9,10 +9,10 @@
  * - Large rows: `Connection.attachListeners` passes the bytes from the server to a parser through a stream's
  * `on('data')`. The parsed messages become events such as `dataRow`, and `Client._getActiveQuery` returns the query
  * that they belong to. A large row can therefore be parsed later, or be skipped without being read (`large-rows.ts`).
- * - Unresponsive servers: `Client.connection.stream` is the socket. Destroying it ends all waiting for a response
- * (`cutOff`).
+ * - Unresponsive servers: `Client.connection.stream` is the socket. Destroying it makes everything that is waiting for
+ * a response fail (`cutOff`).
  * - Packets: the same stream can be corked, so that the statements of one turn of the event loop are sent in one packet
- * (`writeTogether`). Without this, 16 clients that read documents by id get only 0.78 times as many responses per
+ * (`writeTogether`). Without this, 16 clients that read documents by id would get only 0.78 times as many responses per
  * second.
  * - Read-only servers: `Connection` reports session settings as `parameterStatus`, so a server that has become
  * read-only is recognized without a query (`onSetting`).
@@ -25,10 +25,10 @@
  */
 import type pg from 'pg';
 
-/** Closes a connection immediately; all statements that are waiting for a response on it fail. */
+/** Closes a connection immediately; all of its statements that are waiting for a response fail. */
 export const cutOff = (client: pg.Client): void => void client.connection.stream.destroy();
 
-/** Delays writes to a connection until the current turn of the event loop ends, and then calls back. */
+/** Delays writes to a connection until the current turn of the event loop ends, and then calls `ended`. */
 export function writeTogether(client: pg.Client, ended: () => void): void {
   const { stream } = client.connection;
   stream.cork();
@@ -39,7 +39,7 @@ export function writeTogether(client: pg.Client, ended: () => void): void {
 }
 
 /**
- * Calls back with each setting that PostgreSQL reports, both at the start of a session and whenever the setting
+ * Calls `heard` with each setting that PostgreSQL reports, both at the start of a session and whenever the setting
  * changes.
  */
 export const onSetting = (client: pg.Client, heard: (name: string, value: string) => void): void =>

@@ -4,12 +4,14 @@ import pg from 'pg';
 import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../../event-loop.ts';
 
 /**
- * The row size in bytes above which a row is not passed to the parser of `pg`. It equals the maximum that Node reads
- * from a socket at a time.
+ * The row size in bytes above which a row is not passed to the parser of `pg`. It equals the maximum number of bytes
+ * that Node reads from a socket at a time.
  */
 const large = 2 ** 16;
 
-/** The chunk size in bytes from which more data has probably arrived already. It is the size of a full TLS record. */
+/**
+ * The size of a full TLS record, in bytes. After a chunk of at least this size, more data has probably arrived already.
+ */
 const full = 2 ** 14;
 
 /** The header of a PostgreSQL message: a code byte, followed by the length of the message without that byte. */
@@ -58,8 +60,8 @@ class RowBuffers {
 const buffers = new RowBuffers();
 
 /**
- * A row as the bytes that PostgreSQL sent, so that it can be decoded and parsed later. That takes about 3 ms per
- * megabyte.
+ * The bytes of a row as PostgreSQL sent them, so that the row can be decoded and parsed later. Decoding and parsing
+ * take about 3 ms per megabyte.
  */
 export class LargeRow {
   /** The length of the message in bytes, as `pg` counts it. */
@@ -112,19 +114,19 @@ type Feed = (bytes: Buffer) => void;
  * Separates large rows from the other bytes that a server sends, and passes everything else to the parser of `pg`.
  *
  * It follows the message lengths in the headers. As soon as the header of a large row has arrived, the query decides
- * whether to read it. An accepted row is collected in a buffer of its own and parsed later, taking turns with other
- * work; a refused row is skipped without being stored.
+ * whether to read it. An accepted row is collected in a separate buffer and parsed later, taking turns with other work;
+ * a refused row is skipped without being stored.
  */
 class RowReader {
   readonly #client: ReadingClient;
   readonly #feed: Feed;
   #cutHeader: Buffer | undefined;
-  /** The number of bytes of the latest message that have not arrived yet. */
+  /** The number of bytes of the current message that have not arrived yet. */
   #missing = 0;
   #row: Buffer | undefined;
   /** The length in bytes of the message that contains the row. */
   #length = 0;
-  /** What happens to the bytes of the latest, incomplete message. */
+  /** How the bytes of the current message are processed. */
   #use: 'fed' | 'collected' | 'skipped' = 'fed';
 
   constructor(client: ReadingClient, feed: Feed) {
@@ -137,7 +139,7 @@ class RowReader {
     this.#cutHeader = undefined;
     let at = Math.min(this.#missing, bytes.length);
     const from = this.#use === 'fed' ? 0 : at;
-    if (at > 0) this.#goOn(bytes, at);
+    if (at > 0) this.#process(bytes, at);
     while (at + header.bytes <= bytes.length) {
       const end = at + 1 + bytes.readUInt32BE(at + 1);
       if (end > bytes.length) {
@@ -168,8 +170,8 @@ class RowReader {
     bytes.copy(this.#row, 0, header.bytes);
   }
 
-  /** Processes the next bytes of the latest message. */
-  #goOn(bytes: Buffer, count: number): void {
+  /** Processes the next bytes of the current message. */
+  #process(bytes: Buffer, count: number): void {
     const row = this.#row;
     if (row) bytes.copy(row, this.#length - header.bytes - this.#missing, 0, count);
     this.#missing -= count;
@@ -179,7 +181,7 @@ class RowReader {
   }
 }
 
-/** Pauses a stream until the next turn of the event loop if the current turn has exceeded its time limit. */
+/** Pauses a stream until the next turn of the event loop if the current turn has already exceeded its time limit. */
 function pauseWhenOver(stream: Readable): void {
   if (!isTurnOver()) return;
   stream.pause();

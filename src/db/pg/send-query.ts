@@ -22,7 +22,9 @@ export interface PreparedCall {
 
 export const begin: PreparedCall = { name: 'begin', text: 'BEGIN', values: [] };
 
-/** Sets the user who makes the changes in a transaction. Triggers store the name with each changed document. */
+/**
+ * Records the user who makes the changes in a transaction. Triggers store the user's name with each changed document.
+ */
 export const nameWriter = (user: string): PreparedCall => ({
   name: 'name-writer',
   text: "SELECT WHERE set_config('quire.writer', $1, true) IS NULL",
@@ -49,8 +51,8 @@ const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof 
 const refusals = new WeakSet<Error>();
 
 /**
- * Whether a statement was aborted with this error because of its rows while PostgreSQL may still be sending more of
- * them.
+ * Whether the error means that a statement was aborted because its rows were refused, and that PostgreSQL may still be
+ * sending rows.
  */
 export const hasRowsLeft = (fault: unknown): boolean =>
   fault instanceof Error && (refusals.has(fault) || hasRowsLeft(fault.cause));
@@ -125,7 +127,10 @@ class CountedQuery extends Query {
 
 const settledRefusals = new WeakSet<Error>();
 
-/** Whether a statement was aborted with this error because of its rows, and PostgreSQL is no longer sending any. */
+/**
+ * Whether the error means that a statement was aborted because its rows were refused, and that PostgreSQL is not
+ * sending any more rows.
+ */
 export const hasNoRowsLeft = (fault: unknown): boolean =>
   fault instanceof Error && settledRefusals.has(fault);
 
@@ -142,12 +147,12 @@ class RowByRowQuery extends CountedQuery {
   }
 
   override handlePortalSuspended(connection: pg.Connection): void {
-    const goOn = (): void => {
+    const finish = (): void => {
       if (this._canceledDueToError) connection.sync();
       else super.handlePortalSuspended(connection);
     };
-    if (this.hasLargeRows) void this.parseLargeRows().finally(goOn);
-    else goOn();
+    if (this.hasLargeRows) void this.parseLargeRows().finally(finish);
+    else finish();
   }
 }
 
@@ -160,7 +165,8 @@ class FirstQuery extends CountedQuery {
   #completed = 0;
 
   override submit(connection: pg.Connection): Error | null {
-    // The simple protocol, the default without parameters, would end the series before this statement.
+    // For a query without parameters, `pg` uses the simple protocol by default, which would end the series before this
+    // statement.
     this.queryMode = 'extended';
     connection.stream.cork();
     for (const { name, values } of this.before) {
@@ -200,7 +206,7 @@ const submit = (
   new Promise((resolve, reject) => {
     const timer =
       milliseconds &&
-      setTimeout(() => reject(new QueryTimeout('The database did not answer in time.')), milliseconds);
+      setTimeout(() => reject(new QueryTimeout('The database did not respond in time.')), milliseconds);
     const query = make((error, result) => {
       clearTimeout(timer);
       if (error) reject(error);
@@ -210,9 +216,9 @@ const submit = (
   });
 
 /**
- * Sends a statement, like `client.query`. The latter assigns functions to a property of the query; V8 allocates such
- * functions in the old generation, so everything that they refer to, including the rows, would stay in memory until a
- * full garbage collection.
+ * Sends a statement, like `client.query`. `client.query` assigns functions to a property of the query; V8 allocates
+ * such functions in the old generation, so everything that they refer to, including the rows, would stay in memory
+ * until a full garbage collection.
  * @param milliseconds the timeout for the response; after a timeout, the connection must not be used again
  * @param before statements that have already been prepared on the connection, to be sent in the same packet
  */
@@ -240,8 +246,8 @@ const send =
   ): Promise<Row[]> => {
     const { name, text, columns, counted, received } = query;
     const answer = await submit(client, milliseconds, (answered) =>
-      // Passed separately, because `pg` would copy an object that holds both the name and the text property by
-      // property.
+      // `name` and `received` are assigned separately: `pg` would copy each property of a configuration that has both a
+      // name and a text.
       Object.assign(newQuery(text, values, answered, before, Usual), { name, received }),
     );
     const { rows, rowCount } = answer;

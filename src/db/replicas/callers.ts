@@ -22,9 +22,9 @@ interface CallerPositions {
 const maxBytes = 7_000;
 
 /**
- * Remembers the positions of callers: those that they have written or seen in this process, and those of their writes
- * in other processes, which announce them. A caller must not read from a replica that has not reached the caller's
- * position.
+ * Remembers the positions up to which callers have written or seen changes in this process, and the positions of their
+ * writes in other processes, which announce them. A caller must not read from a replica that has not reached the
+ * caller's position.
  */
 export function createCallerPositions(announcements: Announcements): CallerPositions {
   /** A position that is at least as late as every position that was evicted for lack of space. */
@@ -68,7 +68,8 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
   return {
     of,
     advance,
-    // A pooled connection that the server has closed makes the first attempt fail; the second attempt uses another one.
+    // The first attempt fails if it uses a pooled connection that the server has closed; the second attempt uses
+    // another connection.
     tell: (user) => tell(user).catch(() => tell(user)),
   };
 }

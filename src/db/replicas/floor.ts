@@ -13,8 +13,8 @@ const retryInterval = 1_000;
 
 /**
  * The minimum position that a replica must have reached before anybody can read from it: the position of the last
- * announced change of the guarded topics. Without it, a user could still read documents on a replica after losing the
- * permission.
+ * announced change to the guarded topics. Without this minimum, a user could still read documents from a replica after
+ * losing the permission.
  */
 interface Floor {
   /** The position; undefined until it is known. */

@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /**
- * Stands for an unknown position in all processes. It is the maximum that `readPosition` accepts, and no replica ever
+ * Represents an unknown position in all processes. It is the maximum that `readPosition` accepts, and no replica ever
  * reaches it.
  */
 const unknownLsn = 999_999_999_999_999;
@@ -41,8 +41,8 @@ const covers = (one: Position, other: Position): boolean =>
   isUnknown(other) && !isUnknown(one) && one.at > other.at;
 
 /**
- * Replaces an unknown position with a known one that covers it: the unknown write happened before the primary reported
- * the known position.
+ * Replaces an unknown position with a known one. The known position covers the write, because the write happened before
+ * the primary reported the position.
  */
 const covering = (one: Position, unknown: Position): Position => ({
   ...one,
@@ -59,14 +59,14 @@ export function later(one: Position, other: Position): Position {
   };
 }
 
-/** The position that a client sends with a request and receives with its response. */
+/** The log position that a client sends with a request and receives with its response. */
 export interface Carried {
   position?: Position | undefined;
 }
 
 export const writePosition = ({ lsn, wroteAt }: Position): string => `${lsn}-${wroteAt}`;
 
-/** Parses the output of `writePosition`; returns undefined for any other string. */
+/** Parses the output of `writePosition`. Returns undefined for any other string. */
 export function readPosition(text: string): Position | undefined {
   const [, lsn, wroteAt] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (lsn === undefined) return undefined;
@@ -88,7 +88,7 @@ const primaryQuery = {
 export async function primaryPosition(db: Querying): Promise<Position> {
   const at = performance.now();
   const [found] = await db.query(primaryQuery, []);
-  if (!found) throw new Error('The primary returned no position.');
+  if (!found) throw new Error('The primary did not return its position in the write-ahead log.');
   return { ...found, wroteAt: 0, at };
 }
 

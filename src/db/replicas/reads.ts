@@ -13,8 +13,8 @@ const interval = 1_000;
 const sampleLifetime = 20_000;
 
 /**
- * How long replicas are read while no primary responds, in milliseconds. The time is limited because another process
- * may still reach a primary and change ACLs there.
+ * How long replicas are used while no primary is responding, in milliseconds. The time is limited because another
+ * process may still reach a primary and change ACLs there.
  */
 const maxTimeWithoutPrimary = 60_000;
 
@@ -68,12 +68,12 @@ function watch(
  * Creates reads that use a replica if it has everything that the caller has written and seen, and otherwise the
  * primary.
  *
- * Guarantees: callers see their own writes, whichever process they were made in; they never see an older state after a
- * newer one; and no read uses permissions or credentials from before their last announced change. Each guarantee
- * corresponds to a minimum position in the primary's write-ahead log. A replica is used only if it has applied the log
- * up to the latest of these positions; if one of them is unknown, only the primary can be used. If a replica fails, the
- * read is repeated on the primary. If no primary responds, replicas are read for up to a minute, using the positions
- * known until then.
+ * Guarantees: callers see their own writes, whichever process made them; they never see an older state after a newer
+ * one; and no read uses permissions or credentials from before their last announced change. Each guarantee corresponds
+ * to a minimum position in the primary's write-ahead log. A replica is used only if it has applied the log up to the
+ * latest of these positions; if one of them is unknown, only the primary can be used. If a replica fails, the read is
+ * repeated on the primary. While no primary is responding, replicas are used for up to a minute, based on the latest
+ * known positions.
  */
 export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<string, Database>): Reads {
   const replicas = [...databases].map(([name, database]) => createReplica(name, database));
@@ -105,19 +105,20 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
   const count = (server: string): void => void counts.set(server, (counts.get(server) ?? 0) + 1);
 
   async function onReplica<T>(
-    { name, database, askAnew }: Replica,
+    { name, database, queryAgain }: Replica,
     [meter, reader, work]: Reading<T>,
   ): Promise<T> {
     const { wroteAt } = positionOf(reader);
     const breaks = database.breaks();
     const client = Object.assign(database.metered(meter), { replica: { wroteAt } });
     const result = await work(client);
-    // A replica that has crashed restarts in an older state, until it has applied the same part of the log again.
+    // A replica that has crashed restarts in an older state and remains behind until it has applied the same part of
+    // the log again.
     if (database.breaks() !== breaks) throw new ReadAgain('The replica may have restarted during the read.');
     count(name);
     // Another replica can be further behind, so the caller's next read must be at least as recent as this one.
     if (replicas.length > 1) {
-      const lsn = await askAnew();
+      const lsn = await queryAgain();
       advance(reader, lsn === undefined ? unknownPosition() : { ...start, lsn });
     }
     return result;
@@ -131,13 +132,13 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
     return result;
   }
 
-  /** Chooses a replica while no primary responds, using the positions known until then. */
+  /** Chooses a replica while no primary is responding, based on the latest known positions. */
   const withoutPrimary = async (reader: Reader): Promise<Replica | undefined> =>
     watching.isRecent() && (await primary.isLost()) ? choose(reader) : undefined;
 
   /**
-   * Chooses a replica for a read. It first waits for announcements made before the read began, because the caller may
-   * have written through another process whose announcement has not arrived yet.
+   * Chooses a replica for a read. First waits for announcements that were made before the read began, because the
+   * caller may have written through another process whose announcement has not arrived yet.
    */
   async function replicaFor(reader: Reader): Promise<Replica | undefined> {
     if (!replicas.some(({ isUsable }) => isUsable())) return undefined;

@@ -1,5 +1,5 @@
+import { inTime, NoAnswer } from '../../event-loop.ts';
 import type { Database } from '../database.ts';
-import { inTime, NoAnswer } from '../in-time.ts';
 import { replicaPosition } from './position.ts';
 
 /** How long to wait for the position of a replica, in milliseconds, before the replica is taken out of use. */
@@ -8,10 +8,10 @@ const answerTimeout = 2_000;
 /** The number of consecutive timeouts after which a replica is considered unresponsive. */
 const maxTimeouts = 4;
 
-/** The lag in milliseconds from which a replica is not used. */
+/** The lag, in milliseconds, above which a replica is not used. */
 const maxLag = 10_000;
 
-/** A position of the primary, with the `performance.now()` at which it was known. */
+/** A log position of the primary, and the `performance.now()` at which the primary had reached it. */
 export interface Sample {
   readonly lsn: number;
   readonly at: number;
@@ -20,7 +20,7 @@ export interface Sample {
 export interface Replica {
   readonly name: string;
   readonly database: Database;
-  /** Whether the replica can be read: it responds and its lag is small. */
+  /** Whether the replica can be used, that is, whether it responds and its lag is small. */
   isUsable(): boolean;
   /**
    * The age in milliseconds of the oldest change that the replica has not applied yet; undefined while it is not
@@ -30,7 +30,7 @@ export interface Replica {
   /** Whether the replica has applied the log up to the given position. Asks the replica if this is not known. */
   hasReached(lsn: number): Promise<boolean>;
   /** The position up to which the replica has applied the log, according to a query that is sent after this call. */
-  askAnew(): Promise<number | undefined>;
+  queryAgain(): Promise<number | undefined>;
   /**
    * Measures the lag.
    * @param samples positions of the primary, oldest first
@@ -79,7 +79,7 @@ export function createReplica(name: string, database: Database): Replica {
     database,
     isUsable: () => applied !== undefined && lag !== undefined && lag <= maxLag,
     lag: () => lag,
-    askAnew: () => (asking ? asking.then(ask) : ask()),
+    queryAgain: () => (asking ? asking.then(ask) : ask()),
     hasReached: async (lsn) => {
       if (applied && applied.breaks === database.breaks() && lsn <= applied.lsn) return true;
       const now = await ask();

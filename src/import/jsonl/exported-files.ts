@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { DamagedBlob } from '../../blobs/faults.ts';
-import { storedMediaType } from '../../blobs/media-type.ts';
+import { storedFileType } from '../../blobs/media-type.ts';
 import { Invalid } from '../../errors.ts';
 import { digestAt, linesFile, manifestFile } from '../../export/format.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
@@ -20,17 +20,22 @@ interface ExportedFolder {
 
 /** An export that is being imported. */
 export interface ExportedSource extends ExportedFolder {
-  /** The document below which it is imported; undefined for the original path. */
+  /**
+   * The path of the document below which to import the export; undefined to import it at its original path.
+   */
   readonly to: string | undefined;
 }
 
 const manifest = z.object({
   format: z.literal('quire-export'),
-  version: z.literal(1, 'this release reads only version 1'),
+  version: z.literal(1, 'this release can read only version 1'),
   path: z.string().startsWith('/', 'does not begin with /'),
 });
 
-/** Recognizes an export. @returns undefined for any other folder. @throws Invalid for an incomplete or newer export. */
+/**
+ * Recognizes an export. @returns undefined for any other folder.
+ * @throws Invalid for an export that is incomplete or was written by a newer release.
+ */
 export async function exportedFolder(folder: string): Promise<ExportedFolder | undefined> {
   const file = join(folder, manifestFile);
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -67,13 +72,13 @@ async function storedBlob(
     (
       await blobs.write(createReadStream(join(folder, data)), digest).catch((error: unknown) => {
         if ((error as { code?: unknown }).code === 'ENOENT')
-          throw new Invalid(`${data} is missing in the export`);
+          throw new Invalid(`${data} is missing from the export`);
         if (error instanceof DamagedBlob)
-          throw new Invalid(`${data} is damaged: its SHA-256 differs from its name`);
+          throw new Invalid(`${data} is damaged: its SHA-256 digest does not match its name`);
         throw error;
       })
     ).length;
-  const mimeType = declared ?? (await storedMediaType(blobs, digest, { name }));
+  const mimeType = declared ?? (await storedFileType(blobs, digest, { name })).mimeType;
   return new ResolvedBlob({ name, mimeType, encoding, digest, length });
 }
 
@@ -90,7 +95,10 @@ async function resolved(blobs: BlobStore, folder: string, value: unknown): Promi
   return withFiles(blobs, folder, value as Record<string, unknown>);
 }
 
-/** Stores the files to which values refer. @returns the values. @throws Invalid if a file is missing or damaged. */
+/**
+ * Stores the files that values refer to. @returns the values, in which the files are replaced with the stored blobs.
+ * @throws Invalid if a file is missing or damaged.
+ */
 export async function withFiles(
   blobs: BlobStore,
   folder: string,
@@ -101,7 +109,7 @@ export async function withFiles(
   return found;
 }
 
-/** The path at which a document of the export is imported. @throws Invalid if the path is not in the export. */
+/** Returns the path at which a document of the export is imported. @throws Invalid if the path is not in the export. */
 export function placeIn({ path: top, to }: ExportedSource, path: string): string {
   if (to === undefined) return path;
   if (path !== top && !path.startsWith(`${withoutTrailing(top, '/')}/`))

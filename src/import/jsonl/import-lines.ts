@@ -8,23 +8,23 @@ import type { ExportedSource } from './exported-files.ts';
 import { draftsOfLines, type LineDraft } from './line-drafts.ts';
 import { atLine, lineBatches } from './lines.ts';
 
-/** The numbers of documents in committed batches. */
+/** The counts for the batches that have been committed so far. */
 export interface LineCounts {
   created: number;
-  /** Documents that existed already. */
-  kept: number;
-  /** The number of the last committed line. */
+  /** The number of documents that already existed. */
+  existing: number;
+  /** The number of the last line that has been committed. */
   line: number;
 }
 
 export interface LineImportOptions {
-  /** Whether existing documents are left unchanged. Otherwise they are an error. */
+  /** Whether to leave existing documents unchanged. Otherwise, an existing document is an error. */
   readonly skipsExisting: boolean;
-  /** Whether the lines were exported by a server. The constraints of their values are then not checked. */
+  /** Whether the lines were exported by a server. If so, the constraints on their values are not checked. */
   readonly areStored?: boolean;
-  /** The export that the lines belong to, with its files and the target of the import. */
+  /** The export to which the lines belong; undefined if they were not exported. */
   readonly from?: ExportedSource;
-  /** Ends the import after the current batch. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (counts: LineCounts) => void;
 }
@@ -43,10 +43,11 @@ function valueScope({ database, model, blobs, secrets, user, repository }: LineI
 }
 
 /**
- * Imports documents from lines of JSON. Each batch of lines is one transaction, and is checked while the previous batch is
- * being written. The import ends at the first faulty line, whose batch is not written.
- * @param counts is updated after each batch, also if the import fails later.
- * @throws Invalid that names the faulty line.
+ * Imports documents from lines of JSON. Each batch of lines is written in one transaction and is checked while the
+ * previous batch is being written. The import stops at the first invalid line, and the batch that contains the line is
+ * not written.
+ * @param counts updated after each batch, so that the counts are correct even if the import fails later.
+ * @throws Invalid with a message that names the invalid line.
  */
 export async function importLines(
   context: LineImportContext,
@@ -56,7 +57,7 @@ export async function importLines(
 ): Promise<void> {
   const values = valueScope(context);
   const keepStatistics = statisticsKeeper(context.database);
-  let analyzing = Promise.resolve(); // runs concurrently with the next batches
+  let analyzing = Promise.resolve(); // updates statistics while the next batches are being imported
   const settings = {
     skipsExisting,
     refuse: ({ line, path }: LineDraft, reason: string): never => {
@@ -68,12 +69,12 @@ export async function importLines(
       insertPlaced({ ...values, db }, drafts, settings),
     );
     counts.created += created;
-    counts.kept += drafts.length - created;
+    counts.existing += drafts.length - created;
     counts.line = drafts.at(-1)?.line.number ?? counts.line;
     onProgress?.(counts);
     await analyzing;
     analyzing = keepStatistics(counts.created);
-    analyzing.catch(() => {}); // thrown where it is awaited
+    analyzing.catch(() => {}); // the error is thrown by a later `await`
   };
   let writing = Promise.resolve();
   try {
@@ -82,10 +83,10 @@ export async function importLines(
       const drafts = await draftsOfLines(values, lines, { from, areStored });
       await writing;
       writing = write(drafts);
-      writing.catch(() => {}); // thrown where it is awaited
+      writing.catch(() => {}); // the error is thrown by a later `await`
     }
   } finally {
-    await writing; // an error of an earlier line takes precedence
+    await writing; // an error in an earlier line takes precedence
   }
   await analyzing;
   await keepStatistics(counts.created, true);

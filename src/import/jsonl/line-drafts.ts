@@ -18,7 +18,7 @@ import { readJson } from './read-shape.ts';
 
 const states = [lifeCycle.initial, 'approved', 'obsolete'] as const;
 
-/** The computed fields of an ACE in responses, which imports ignore. */
+/** The computed fields of ACEs in responses, which imports ignore. */
 const computedAceFields = z
   .object({ id: z.unknown(), status: z.unknown(), externalUser: z.unknown(), notify: z.unknown() })
   .partial();
@@ -40,7 +40,10 @@ const isObject = (json: unknown): boolean =>
 const without = (kind: string) => z.literal(false, `${kind} cannot be imported`).nullish();
 const underRetention = 'documents under retention';
 
-/** Further fields in responses and exports. An import ignores them, or rejects those that it cannot recreate. */
+/**
+ * Other fields that occur in responses and exports. An import either ignores such a field or rejects the document,
+ * because the document could not be recreated.
+ */
 const otherFields = {
   'entity-type': z.literal('document'),
   repository: z.unknown(),
@@ -87,24 +90,30 @@ type LineShape = z.infer<typeof lineShape>;
 /** Parses a line. @throws Invalid */
 const readLine = (text: string): LineShape => readJson(lineShape, text);
 
-/** A document that is to be created from a line. */
+/** A document to be created from a line. */
 export interface LineDraft extends PlacedDraft {
   readonly line: Pick<Line, 'number'>;
   readonly schemas: readonly Schema[];
 }
 
-/** The number of lines after which the event loop runs, because the previous batch is being written concurrently. */
+/**
+ * The number of lines to check before yielding to the event loop, which is needed because the previous batch is being
+ * written at the same time.
+ */
 const linesOfTurn = 10;
 
-/** Splits a path. @throws Invalid if it cannot be the path of a document. */
+/**
+ * Splits the path of a document into the parent's path and the document's name. @throws Invalid if no document can have
+ * this path.
+ */
 function placeOf(path: string): [parent: string, name: string] {
   const end = path.lastIndexOf('/');
   const [parent, name] = [path.slice(0, end) || '/', path.slice(end + 1)];
-  if (!path.startsWith('/')) throw new Invalid(`path: "${path}" does not begin with /`);
-  if (name === '') throw new Invalid(`path: "${path}" ends with /`);
+  if (!path.startsWith('/')) throw new Invalid(`path: "${path}" must begin with /`);
+  if (name === '') throw new Invalid(`path: "${path}" must not end with /`);
   if (documentName(name) !== name || childPath(parent, name) !== path)
     throw new Invalid(
-      `path: "${path}" cannot be the path of a document, whose name would be "${documentName(name)}"`,
+      `path: "${path}" cannot be the path of a document, because its name would be changed to "${documentName(name)}"`,
     );
   if (Buffer.byteLength(path) > maxPathBytes)
     throw new Invalid(`path must not be longer than ${maxPathBytes} bytes`);
@@ -145,8 +154,8 @@ async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Pr
 
 /**
  * Checks the constraints of the model, and the names of users and groups.
- * @param areStored whether the lines contain values that a server has stored. They are accepted even if the model or its
- *   vocabularies have changed since (§8).
+ * @param areStored whether the lines were exported by a server. If so, their values are accepted even if the model or
+ * its vocabularies have changed since then (§8).
  */
 async function check(scope: ValueScope, drafts: readonly LineDraft[], areStored: boolean): Promise<void> {
   const aces = drafts.flatMap((draft) => draft.aces);
@@ -163,7 +172,10 @@ async function check(scope: ValueScope, drafts: readonly LineDraft[], areStored:
   );
 }
 
-/** Runs work for a line. @throws Invalid that names the line, if the work fails because of the line. */
+/**
+ * Runs a function for a line. If the function fails because of the line, the error message names the line.
+ * @throws Invalid
+ */
 async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -172,7 +184,10 @@ async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Pr
   }
 }
 
-/** Reads and checks a batch of lines in the same way as bodies of REST. @throws Invalid that names the faulty line. */
+/**
+ * Reads a batch of lines and checks them in the same way as request bodies.
+ * @throws Invalid with a message that names the invalid line.
+ */
 export async function draftsOfLines(
   scope: ValueScope,
   lines: readonly Line[],

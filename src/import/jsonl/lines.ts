@@ -1,17 +1,17 @@
 import { Invalid } from '../../errors.ts';
 
-/** A line of the file that is not blank. Numbers start at 1 and include blank lines. */
+/** A line that is not blank. Line numbers start at 1 and include blank lines. */
 export interface Line {
   readonly number: number;
   readonly text: string;
 }
 
-/** The limits of a batch. The lines of two batches are in memory at the same time. */
+/** The maximum size of a batch. The lines of two batches are held in memory at the same time. */
 const batch = { lines: 2_000, bytes: 4_000_000 };
 
 const maxLineBytes = 64_000_000;
 
-/** The error of a line. Its message begins with the number of the line. */
+/** Creates the error for a line. The message begins with the line number. */
 export const atLine = ({ number }: Pick<Line, 'number'>, reason: string): Invalid =>
   new Invalid(`line ${number}: ${reason}`);
 
@@ -36,8 +36,8 @@ async function* rawLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]>
 }
 
 /**
- * Reads lines in batches, so that the use of memory does not depend on the size of the file.
- * @throws Invalid that names the line, if it is too long or not in UTF-8.
+ * Reads lines in batches, so that memory usage does not depend on the size of the file.
+ * @throws Invalid if a line is too long or not valid UTF-8; the message names the line.
  */
 export async function* lineBatches(input: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -46,12 +46,13 @@ export async function* lineBatches(input: AsyncIterable<Buffer>): AsyncGenerator
   for await (const found of rawLines(input)) {
     for (const line of found) {
       number += 1;
-      if (line.length > maxLineBytes) throw atLine({ number }, `it has more than ${maxLineBytes} bytes`);
+      if (line.length > maxLineBytes)
+        throw atLine({ number }, `the line is longer than ${maxLineBytes} bytes`);
       let text: string;
       try {
         text = decoder.decode(line);
       } catch {
-        throw atLine({ number }, 'it is not in UTF-8');
+        throw atLine({ number }, 'the line is not valid UTF-8');
       }
       if (text.trim() === '') continue;
       lines.push({ number, text });

@@ -13,13 +13,13 @@ import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /**
- * Returns the chain of one or two converters with the given names.
- * @throws NotFound when there is no such converter, because an earlier release scheduled the conversion.
+ * Returns the one or two converters with the given names.
+ * @throws NotFound if a converter that an earlier release scheduled no longer exists
  */
 function pathOf(names: readonly string[]): ConversionPath {
   const [first, second] = names.map(findConverter);
   if (!first || (names.length > 1 && !second))
-    throw new NotFound(`there is no converter ${names.join(' or ')}`);
+    throw new NotFound(`There is no converter "${names.join(' or ')}".`);
   return second ? [first, second] : [first];
 }
 
@@ -30,10 +30,10 @@ export function convertFile({ database, jobConversions: conversions, blobs }: Se
     signal: AbortSignal,
   ): Promise<StoredBlob | AppError> => {
     try {
-      if ((await blobs.renew(source.digest)) === undefined) return new NotFound('the file is gone');
+      if ((await blobs.renew(source.digest)) === undefined) return new NotFound('The file no longer exists.');
       const converting = conversions.along(database, pathOf(path), source, { parameters });
       const found = await unlessStopped(signal, converting);
-      return found ?? new NotFound(`the file cannot be converted by ${path.join(' and ')}`);
+      return found ?? new NotFound(`The file cannot be converted by ${path.join(' and ')}.`);
     } catch (error) {
       if (!(error instanceof AppError) || error instanceof Unavailable) throw error;
       return error;
@@ -55,10 +55,6 @@ export function convertFile({ database, jobConversions: conversions, blobs }: Se
       return 1;
     },
     onSetAside: (job) =>
-      storeConversion(
-        database,
-        idOf(job),
-        new Unavailable('the conversion failed: the log of the server says why'),
-      ),
+      storeConversion(database, idOf(job), new Unavailable('The conversion failed. See the server log.')),
   };
 }

@@ -5,7 +5,9 @@ import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs
 import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** Generates the derived files that documents lack, such as the views of a picture. A damaged file gets none. */
+/**
+ * Generates derived files that documents lack, such as the views of a picture. Nothing is generated from damaged files.
+ */
 export function makeFillings({
   database,
   blobs,
@@ -20,11 +22,11 @@ export function makeFillings({
     const kind = filledKinds.find(({ facet }) => facet === found?.facet);
     if (!found || !kind) return { digest, kind: undefined, kinds: all, made: [] };
     const made: MadeOfFile[] = [];
-    const isThere = (await blobs.renew(digest)) !== undefined;
-    for (const makes of isThere ? kind.makes : []) {
+    const exists = (await blobs.renew(digest)) !== undefined;
+    for (const makes of exists ? kind.makes : []) {
       const making = conversions.of(database, makes, { digest, mimeType: found.mimeType });
       const blob = await unlessStopped(signal, making);
-      if (!blob?.facts) break; // a file from which one cannot be generated is damaged
+      if (!blob?.facts) break; // the file is damaged if one of its derived files cannot be generated
       const { facts, ...stored } = blob;
       made.push({ makes, blob: stored, facts });
     }
@@ -32,7 +34,7 @@ export function makeFillings({
   };
   return {
     name: fillingJob,
-    maxConcurrent: 1, // leaves the other converter process to users who wait for a conversion
+    maxConcurrent: 1, // leaves the other converter process to users who are waiting for a conversion
     delays: [10, 60, 600],
     run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };

@@ -2,10 +2,12 @@ import type { Services } from '../../services.ts';
 import { findNotified } from '../../store/notifications/find-notified.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** The interval in seconds. Within it a person gets at most one mail. */
+/**
+ * The number of seconds between searches for events to report. A person gets at most one email per interval.
+ */
 const interval = 60;
 
-/** Finds, in the audit log, the people to notify about new tasks and about changes. */
+/** Searches the audit log for people to notify about new tasks and changes. */
 export const findNotifiedPeople = ({ database }: Services): JobKind => ({
   name: 'find-notified',
   maxConcurrent: 1,

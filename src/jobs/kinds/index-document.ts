@@ -9,8 +9,8 @@ import { delaysOfDocument, faultOf, setAsideReason } from '../../store/search/se
 import { Final, type JobKind } from '../job-runner.ts';
 
 /**
- * Indexes a document that the search index has set aside. A document that took too long is retried after a delay, any
- * other when an administrator requests it.
+ * Indexes a document that was set aside because indexing it had failed. If indexing took too long, the document is
+ * retried after a delay; otherwise, it is retried when an administrator requests it.
  */
 export function indexDocument({
   database,

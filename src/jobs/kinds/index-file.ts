@@ -1,7 +1,5 @@
-import { readBlobStart } from '../../blobs/text.ts';
-import { textLimit } from '../../converters/texts/text-limit.ts';
+import type { StoredText } from '../../converters/conversions.ts';
 import type { Services } from '../../services.ts';
-import { wordsOfFile } from '../../store/search/document-words.ts';
 import {
   fileWordsJob,
   plainText,
@@ -12,31 +10,41 @@ import {
 import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** Extracts the text of a file for the search index. A file that cannot be read gets an empty text. */
+/** Lists the words of a file for the search index. An unreadable file has no words. */
 export function indexFile({
   database,
   blobs,
   jobConversions: conversions,
   searchIndex,
-  wordAnalysis,
+  wordAnalysis: { language },
 }: Services): JobKind {
   const types = typesWithText(conversions.tools);
-  const textOf = async (digest: string, signal: AbortSignal): Promise<string | undefined> => {
-    const mimeType = await typeOfFile(database, digest, types);
-    if (mimeType === undefined) return undefined;
-    if ((await blobs.renew(digest)) === undefined) return '';
-    const made = await unlessStopped(signal, conversions.of(database, 'text', { digest, mimeType }));
-    if (made) return readBlobStart(blobs, made.digest, textLimit);
-    return plainText.test(mimeType) ? readBlobStart(blobs, digest, textLimit) : '';
+
+  /** Returns the text of a file; undefined if it has none. */
+  const textOf = async (
+    digest: string,
+    { mimeType, encoding }: { readonly mimeType: string; readonly encoding: string | null },
+  ): Promise<StoredText | undefined> => {
+    if ((await blobs.renew(digest)) === undefined) return undefined;
+    const made = await conversions.of(database, 'text', { digest, mimeType, encoding });
+    return made ?? (plainText.test(mimeType) ? { digest, encoding } : undefined);
   };
+
+  /** Returns the words of a file as a tsvector; undefined if no document has the file any more. */
+  const wordsOf = async (digest: string): Promise<string | undefined> => {
+    const type = await typeOfFile(database, digest, types);
+    if (!type) return undefined;
+    const text = await textOf(digest, type);
+    return text ? conversions.wordsOf(text, language) : '';
+  };
+
   return {
     name: fileWordsJob,
     maxConcurrent: 2,
     delays: [10, 60, 600],
     run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };
-      const text = await textOf(digest, signal);
-      const words = text === undefined ? undefined : await wordsOfFile(text, wordAnalysis);
+      const words = await unlessStopped(signal, wordsOf(digest));
       await database.transaction(60, (client) => storeFileWords(client, job, { digest, words }));
       searchIndex.changed();
       return 1;

@@ -7,10 +7,13 @@ import { finishJob } from '../../store/queue/take-jobs.ts';
 import type { CallerRuns } from '../caller-runs.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Seconds to wait before each retry. */
+/** The number of seconds before each retry. */
 const delays = [60, 600, 3_600] as const;
 
-/** Mails a person the events that concern them, as far as their permissions at the time of the job allow. */
+/**
+ * Emails a person about the events that concern them. The email includes only events that the person is permitted to
+ * see when the job runs.
+ */
 export const notifyPerson = ({ config, database }: Services, { runAs }: CallerRuns): JobKind => ({
   name: personJob,
   maxConcurrent: 2,
@@ -21,13 +24,14 @@ export const notifyPerson = ({ config, database }: Services, { runAs }: CallerRu
     const [first] = repositories;
     if (!account || first === undefined) return undefined;
     const principal = principals(config.ADMIN_USERNAME)(account);
-    // Read as a mutation, and thus from the primary, because a replica may lack the latest entries.
+    // The work runs as a mutation, and thus on the primary, because a replica may not have the latest entries yet.
     const news: News[] = [];
     for (const repository of repositories)
       news.push(await runAs(principal, repository)('mutation', (context) => newsOf(context, part)));
     return runAs(principal, first)('mutation', async (context) => {
       const isMailed = await mailNews(context, news);
-      await finishJob(context.db, job); // in the transaction of the mail, so that no retry sends it twice
+      // This call is part of the transaction that queues the email, so that a retry does not queue it again.
+      await finishJob(context.db, job);
       return isMailed ? 1 : 0;
     });
   },

@@ -10,42 +10,44 @@ import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import type { CallerRuns } from '../caller-runs.ts';
 import { type JobKind, unfinished } from '../job-runner.ts';
 
-/** Seconds to wait before each retry of a slice that failed as a whole. */
+/** The number of seconds before each retry of a slice that failed as a whole. */
 const delays = [10, 20, 30, 40] as const;
 
-/** Milliseconds after which a command lets other commands run. */
+/** The number of milliseconds after which a command pauses, so that other commands can run. */
 const turn = 1_000;
 
-/** Milliseconds between checks whether the search index has caught up. */
+/** The number of milliseconds between checks of whether the search index is up to date. */
 const indexCheckInterval = 250;
 
-const credentialsEnded = 'the credentials of its user have ended since it was asked for';
-const neverIndexed = 'the search index was behind for a day';
-const failed = 'a slice failed: the log of the server says why';
+const credentialsEnded = "The user's credentials were revoked after the command was submitted.";
+const neverIndexed = 'The search index was out of date for a day.';
+const failed = 'Some documents could not be processed. See the server log.';
 
 /**
  * The payload of the job. `endedBefore` is the time at which the user's credentials had last been revoked when the
- * command was submitted; it is absent when no request submitted the command.
+ * command was submitted. It is absent if the command was not submitted by a request.
  */
 type Payload = Readonly<{ command: string; endedBefore?: string | null }>;
 
 const payloadOf = ({ payload }: TakenJob): Payload => payload as Payload;
 
 /**
- * Whether the user's credentials have been revoked since the command was submitted. Compares the recorded times of
- * revocation for equality, because the clocks of this server and of the database can differ.
+ * Whether the user's credentials have been revoked since the command was submitted. The recorded revocation times are
+ * compared for equality, because the clocks of the server and the database can differ.
  */
 function haveEnded(endedAt: Date | null, { endedBefore }: Payload, submittedAt: Date): boolean {
   if (endedBefore === undefined) return endedAt !== null && endedAt > submittedAt;
   return (endedAt?.toISOString() ?? null) !== endedBefore;
 }
 
-/** Runs a bulk action in slices, each in a transaction of its own, until it ends or its turn is over. */
+/**
+ * Runs a bulk action in slices, each in a separate transaction, until the command is complete or its turn is over.
+ */
 export function runBulkAction({ config, database, searchIndex }: Services, { runAs }: CallerRuns): JobKind {
   const principalOf = principals(config.ADMIN_USERNAME);
   /**
-   * Runs a slice; false when the command has ended. The account is read for each slice, so that revoked permissions
-   * take effect at once.
+   * Runs a slice. The account is read before each slice, so that revoked permissions take effect immediately.
+   * @returns false if the command has ended
    */
   const takeStep = async (payload: Payload): Promise<boolean> => {
     const id = payload.command;

@@ -12,19 +12,22 @@ import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import type { CallerRuns } from '../caller-runs.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Seconds to wait before each retry. Retries are for temporary conditions, which usually pass soon. */
+/**
+ * The number of seconds before each retry. Executions are retried after temporary errors, which usually do not last
+ * long.
+ */
 const delays = [5, 30, 120] as const;
 
 const unreadable = new Unavailable(
-  'the request cannot be decrypted: TOKEN_KEY is another one than when it was sent; nothing was changed',
+  'The request cannot be decrypted, because TOKEN_KEY has changed since it was sent. Nothing was changed.',
 );
 const cutOff = new Unavailable(
-  'the processes that ran the execution ended before it did; nothing was changed',
+  'The server process ended during each attempt to run the execution. Nothing was changed.',
 );
 
 /**
- * Returns the caller of an execution with its current permissions.
- * @throws Forbidden when the user's credentials were revoked after the call was sent
+ * Returns the caller of an execution with the caller's current permissions.
+ * @throws Forbidden if the user's credentials were revoked after the call was sent
  */
 async function callerOf(
   { config, database }: Services,
@@ -34,12 +37,15 @@ async function callerOf(
   const account = await accountOf(database, userId);
   if (!account || account.credentialsEndedAt?.getTime() !== endedBefore?.getTime())
     throw new Forbidden(
-      `the credentials of ${userId} have ended since the call was sent; nothing was changed`,
+      `The credentials of ${userId} were revoked after the call was sent. Nothing was changed.`,
     );
   return { ...principals(config.ADMIN_USERNAME)(account), ...(credential && { credential }), endedBefore };
 }
 
-/** Runs the call that an execution (§4.7) deferred. Its changes and its response are committed together, so it runs once. */
+/**
+ * Runs the call that an execution (§4.7) has deferred. The changes that the call makes, its response and the completion
+ * of the job are committed in one transaction, so the call takes effect exactly once.
+ */
 export function runExecution(services: Services, { runCall }: CallerRuns): JobKind {
   const { config, database, executing, log } = services;
   const stores = { db: database, services };
@@ -68,7 +74,7 @@ export function runExecution(services: Services, { runCall }: CallerRuns): JobKi
         const isTemporary = error instanceof Unavailable && job.attempts <= delays.length;
         if (stopping.aborted || isTemporary) throw error;
         if (!(error instanceof AppError))
-          log.error({ err: error, execution: execution.id }, 'an execution failed');
+          log.error({ err: error, execution: execution.id }, 'An execution failed.');
         await failExecution(stores, execution, error);
       }
       return 1;

@@ -9,17 +9,23 @@ import { Final, type JobKind } from '../job-runner.ts';
 import type { MailTransport } from '../mail-transport.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** Seconds to wait before each retry, a day and a half in total. */
+/** The number of seconds before each retry, which add up to a day and a half. */
 const delays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200] as const;
 
-/** Milliseconds that a mail in transmission has left when the process stops. An interrupted one may arrive twice. */
+/**
+ * The number of milliseconds that the transmission of an email can still take when the process stops. An interrupted
+ * email is sent again and may arrive twice.
+ */
 const stopTimeout = 5_000;
 
-/** Seconds to wait before each retry of marking a mail as sent, ten minutes in total. An unmarked mail is sent again. */
+/**
+ * The number of seconds before each retry of marking an email as sent, which add up to ten minutes. An email that is
+ * not marked is sent again.
+ */
 const markDelays = [1, 2, 4, 8, 15, 30, ...Array.from({ length: 9 }, () => 60)];
 
 /**
- * Marks a mail as sent, with retries. Meanwhile the runner renews the lease of the job.
+ * Marks an email as sent, with retries. Meanwhile, the runner renews the lease of the job.
  * @throws the last error, or the reason of the signal
  */
 async function markSentWithRetries(database: Database, id: string, signal: AbortSignal): Promise<void> {
@@ -33,13 +39,13 @@ async function markSentWithRetries(database: Database, id: string, signal: Abort
   await markSent(database, id);
 }
 
-const lost = 'the text cannot be decrypted: TOKEN_KEY is another one than when it was written';
+const lost = 'the email cannot be decrypted, because TOKEN_KEY has changed since it was queued';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const mailOf = ({ payload }: TakenJob): string => (payload as { mail: string }).mail;
 
-/** Sends a mail. Returns undefined without SMTP_URL, so that the jobs stay in the queue. */
+/** Sends emails. Returns undefined if SMTP_URL is not set, so that the jobs remain in the queue. */
 export function sendMail({ config, database, blobs, secrets, log }: Services): JobKind | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   if (url === undefined) return undefined;
@@ -51,7 +57,7 @@ export function sendMail({ config, database, blobs, secrets, log }: Services): J
     run: async (job, signal) => {
       const due = await findUnsentMail(database, mailOf(job));
       if (!due) return undefined;
-      // Loaded on demand, because most servers have no mail to send when they start.
+      // The module is loaded on demand, because most servers have no emails to send at startup.
       const { createMailTransport, isFinal } = await import('../mail-transport.ts');
       transport ??= createMailTransport({ url, from }, blobs);
       try {
@@ -59,9 +65,12 @@ export function sendMail({ config, database, blobs, secrets, log }: Services): J
         if (text === undefined) throw new Final(lost);
         const { refused } = await unlessStopped(signal, transport.send(due, text), stopTimeout);
         if (refused > 0)
-          log.warn({ mail: due.id, recipients: refused }, 'some recipients of a mail were refused');
+          log.warn(
+            { mail: due.id, recipients: refused },
+            'The mail server rejected some recipients of an email.',
+          );
       } catch (error) {
-        if (signal.aborted) throw error; // an attempt that is interrupted by the stop does not count
+        if (signal.aborted) throw error; // an attempt that was interrupted by stopping the process is not counted
         await markNotSent(database, due.id, messageOf(error));
         throw isFinal(error) ? new Final(messageOf(error)) : error;
       }

@@ -2,7 +2,10 @@ import type { Services } from '../../services.ts';
 import { triggerJob, turnTrigger } from '../../store/webhooks/trigger.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Switches the trigger that writes webhook deliveries on or off, depending on whether a webhook is enabled. */
+/**
+ * Enables the database trigger that creates webhook deliveries if at least one webhook is enabled. Otherwise, disables
+ * it.
+ */
 export const turnWebhookTrigger = ({ database }: Services): JobKind => ({
   name: triggerJob,
   maxConcurrent: 1,

@@ -6,7 +6,7 @@ import { Forbidden } from '../../errors.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope, ValueScope } from '../../scope.ts';
-import type { Ace } from '../../security/acl.ts';
+import { type Ace, isGuest } from '../../security/acl.ts';
 import { aceUsernames, isGranted } from '../../security/evaluate.ts';
 import {
   isWritePermission,
@@ -54,8 +54,8 @@ type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> &
   Partial<Pick<DocumentRow, 'id' | 'ancestorIds' | 'path' | 'isVersion'>>;
 
 /**
- * Whether a document is a comment. ACEs decide who can read a comment, but they never allow changing it: only
- * `@comment` does, which follows its own rules.
+ * Whether a document is a comment. ACEs decide who can read a comment, but they never allow anybody to change it: only
+ * `@comment` can do that, and it applies its own rules.
  */
 const isComment = ({ id, ancestorIds }: Guarded): boolean =>
   id !== undefined && ancestorIds !== undefined && commentedId({ id, ancestorIds }) !== undefined;
@@ -77,23 +77,24 @@ export interface Access {
   entries(aclId: string): Promise<Entries>;
   /** Whether the caller has a permission on a document, regardless of locks. */
   may(document: Pick<Guarded, 'aclId' | 'id'>, permission: Permission): Promise<boolean>;
-  /** The ids of some effective ACLs that have been found to grant Read; empty for administrators. */
+  /** The ids of some effective ACLs that are known to grant Read; empty for administrators. */
   readable(): readonly string[];
   /**
-   * All permissions of the caller on a document, taking its lock into account. The result is a promise only if ACEs have
-   * to be read.
+   * All permissions of the caller on a document, taking its lock into account. Returns a promise only if ACEs have to
+   * be read.
    */
   permissionsOn(document: Guarded): Permission[] | Promise<Permission[]>;
 }
 
 /**
- * The maximum number of effective ACLs that `readable` names. It is small because statements compare each document with
- * all of them.
+ * The maximum number of effective ACLs that `readable` returns. It is small because statements compare each document
+ * with all of them.
  */
 const maxReadable = 8;
 
 /**
- * Evaluates each permission at most once per effective ACL. Administrators have all permissions without an evaluation.
+ * Creates an `Access` that evaluates each permission at most once per effective ACL. For administrators, it grants all
+ * permissions without reading ACLs.
  */
 export function createAccess({ db, options, user, trial }: AccessScope): Access {
   const loader = entriesById({ db, options });
@@ -165,28 +166,38 @@ export const notGranted = (
 const documentText = ({ id, path }: { readonly id: string; readonly path?: string | undefined }): string =>
   path === undefined ? `document with the id ${id}` : `document at ${path}`;
 
-/** What an error message can reveal about a document: its path if the caller can read it, and otherwise only its id. */
+/**
+ * Returns the fields of a document that an error message can reveal: the path if the user can read the document, and
+ * otherwise only the id.
+ */
 async function nameable(
+  { user }: Pick<Scope, 'user'>,
   access: Access,
   { id, path, isVersion, aclId }: Guarded,
 ): Promise<{ readonly id: string; readonly path?: string } | undefined> {
   if (id === undefined) return undefined;
-  const isShown = path !== undefined && isVersion === false && (await access.may({ id, aclId }, 'Read'));
+  const hasPath = path !== undefined && isVersion === false && !isGuest(user.id);
+  const isShown = hasPath && (await access.may({ id, aclId }, 'Read'));
   return isShown ? { id, path } : { id };
 }
 
-/** The error for a missing permission, which reveals the path of the document only to callers who can read it. */
+/**
+ * Creates the error for a missing permission. It reveals the path of the document only to callers who can read it.
+ */
 export const notGrantedOn = async (
   caller: Pick<Scope, 'user'>,
   access: Access,
   permission: Permission,
   document: Guarded,
-): Promise<Forbidden> => notGranted(caller, permission, await nameable(access, document));
+): Promise<Forbidden> => notGranted(caller, permission, await nameable(caller, access, document));
 
 /** Replaces the properties of an unreadable document. Responses contain none of its properties, not even as null. */
 export const hiddenProperties: StoredProperties = Object.freeze({});
 
-/** The document in the response to a write, without its properties if the caller has WriteProperties but not Read. */
+/**
+ * Returns the document for the response to a write, omitting its properties if the caller has WriteProperties but not
+ * Read.
+ */
 export async function redactUnreadable(access: Access, row: DocumentRow): Promise<DocumentRow> {
   if (await access.may(row, readPermissionFor(row))) return row;
   return { ...row, properties: hiddenProperties, title: row.name };
@@ -197,9 +208,9 @@ type PermissionCheck = readonly [document: Guarded, permission: Permission];
 type PermissionScope = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Scope, 'trial'>>;
 
 /**
- * Checks several permissions and names the first one that is missing.
- * @throws Forbidden if the caller lacks a permission, if another user's lock denies it, or if it would allow changing a
- * comment
+ * Checks several permissions and reports the first one that is missing.
+ * @throws Forbidden if the caller lacks a permission, if another user's lock denies it, or if the permission would
+ * allow a comment to be changed
  */
 export async function requirePermissions(
   caller: PermissionScope,
@@ -213,7 +224,7 @@ export async function requirePermissions(
   if (locked) {
     const [document] = locked;
     const { lockOwner } = document;
-    const named = await nameable(access, document);
+    const named = await nameable(caller, access, document);
     throw new Forbidden(`The ${named ? documentText(named) : 'document'} is locked by '${lockOwner}'.`, {
       about: { user: caller.user.id, ...(lockOwner !== null && { lockOwner }), document: document.id },
     });
@@ -223,7 +234,7 @@ export async function requirePermissions(
     checks.find(([document, permission]) => !isGrantedToReaders(permission) && isComment(document));
   if (ofComment)
     throw new Forbidden(
-      `The document ${ofComment[0].id} is a comment. Only its author can change it, by @comment.`,
+      `The document ${ofComment[0].id} is a comment. Comments can only be changed through @comment.`,
     );
 }
 

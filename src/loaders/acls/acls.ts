@@ -13,10 +13,7 @@ const query = quickForFewKeys(statement('own-acls', {
 })`
   SELECT document_id AS id, acls FROM document_acl WHERE repository = $1 AND document_id = ANY($2::uuid[])`);
 
-/**
- * Returns a loader for the ACLs that documents have themselves, by document id. The caller has already checked
- * ReadSecurity.
- */
+/** Returns a loader for documents' own ACLs, by document id. The caller must have checked ReadSecurity. */
 export const aclsByDocument = ({
   db,
   options,
@@ -26,9 +23,7 @@ export const aclsByDocument = ({
     ({ id }) => id,
   );
 
-/**
- * A document's own ACLs, followed by the inherited ACL if there is one. The caller has already checked ReadSecurity.
- */
+/** A document's own ACLs, followed by the inherited ACL if there is one. The caller must have checked ReadSecurity. */
 export async function aclsWithInherited(
   { acls, access }: { acls: ReturnType<typeof aclsByDocument>; access: Access },
   { id, aclId }: Pick<DocumentRow, 'id' | 'aclId'>,

@@ -11,8 +11,8 @@ export interface Decided {
   readonly granted: boolean;
   readonly reason: 'administrator' | 'ace' | 'lock' | 'nothing';
   /**
-   * The ACE that decides. For administrators, who have every permission, it is the ACE that would decide for other
-   * users.
+   * The ACE that grants or denies the permission. For administrators, who have every permission, it is the ACE that
+   * would apply to other users.
    */
   readonly ace?: Ace;
   /** The id of the document to which the ACE belongs. */
@@ -20,9 +20,9 @@ export interface Decided {
 }
 
 /**
- * For each effective ACE of a document, the id of the document to which the ACE belongs. Effective ACEs are those of
- * the document, then those of its parent, and so on, so the ids can be found by walking up the ancestors and counting
- * their ACEs.
+ * Returns, for each effective ACE of a document, the id of the document to which the ACE belongs. Effective ACEs are
+ * those of the document, then those of its parent, and so on, so the ids can be found by walking up the ancestors and
+ * counting their ACEs.
  */
 async function placesOf(
   { load }: Pick<Context, 'load'>,
@@ -44,8 +44,8 @@ async function placesOf(
 type User = Pick<Principal, 'id' | 'groups' | 'isAdministrator'>;
 
 /**
- * All permissions of a user on a document, with the reasons. It does not check whether the caller may know them. One
- * statement reads the ACLs of the document and its ancestors.
+ * Returns all permissions of a user on a document, with the reasons. Does not check whether the caller is allowed to
+ * see them. A single statement reads the ACLs of the document and its ancestors.
  */
 export async function decidedPermissions(
   context: Pick<Context, 'load'>,

@@ -16,7 +16,7 @@ const grantingQuery = statement('acls-that-grant', modelColumns('EffectiveAcl', 
   SELECT id FROM effective_acl
   WHERE repository = $1 AND granted_names(entries) ?| $2::text[] LIMIT ${maxAcls + 1}`;
 
-/** The ids of effective ACLs that grant reading documents, and of those that grant reading versions (§2.5). */
+/** The ids of effective ACLs that allow reading documents, and of those that allow reading versions (§2.5). */
 export interface ReadableAcls {
   readonly ofDocuments: readonly string[];
   readonly ofVersions: readonly string[];
@@ -44,7 +44,7 @@ const cachedAcls = new WeakMap<Access, Promise<Found>>();
 /**
  * The effective ACLs that allow the caller to read documents, determined once per request. A search can then look up
  * documents by these ids in an index instead of evaluating the ACL of each hit. The id of an ACL is the hash of its
- * ACEs, so an ACL always grants the same permissions; an ACL that is created during the request is missing.
+ * ACEs, so an ACL always grants the same permissions; ACLs that are created during the request are not included.
  * @param query the function that also sends the search; in a transaction, no other connection can be used
  * @returns undefined for administrators, who can read everything, and for callers with more than `maxAcls` such ACLs
  */

@@ -4,8 +4,8 @@ import { type Permission, permissionsGranting } from '../../security/permissions
 import type { Principal } from '../../security/principal.ts';
 
 /**
- * SQL condition that is true if an effective ACL `a` grants a permission: the first ACE that applies decides, and ACEs
- * outside their dates do not apply. It is NULL, and thus not true, if no ACE applies.
+ * SQL condition that is true if an effective ACL `a` grants a permission. The first applicable ACE decides; an ACE that
+ * is not yet or no longer in effect does not apply. The condition is NULL, and thus not true, if no ACE applies.
  * @param parameters the parameters that hold the values from `readableValues`
  */
 export const grantsSql = ([usernames, permissions, now]: readonly [string, string, string]): string => `(
@@ -22,9 +22,9 @@ export const grantCondition = (first: number): string =>
   grantsSql([`$${first}::text[]`, `$${first + 1}::text[]`, `$${first + 2}::text`]);
 
 /**
- * The table expression `readable`: the effective ACLs that grant a permission (§2.5), among those that certain
- * documents `d` point to. Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper
- * than evaluating it for each document. It is meant for statements that read all of the documents anyway.
+ * The table expression `readable`: those effective ACLs of certain documents `d` that grant a permission (§2.5).
+ * Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper than evaluating it for
+ * each document. This is meant for statements that read all of the documents anyway.
  * @param condition the condition that selects the documents; `$1` is the repository
  * @param first the number of the first of the three parameters from `readableValues`
  */
@@ -55,21 +55,22 @@ const grantsReadingSql = (first: number, alias: string): string =>
   ]);
 
 /**
- * A join that checks documents `d` one by one and can stop once there are enough readable ones. It is suitable for
- * lists that end at a limit and lists that can contain versions, where `readableAcls` would first collect the ACLs of
- * all candidates. `LIMIT 1` keeps the planner from starting with the ACLs, which would evaluate all of them.
+ * A join that checks documents `d` one by one and can stop once there are enough readable ones. This is suitable for
+ * lists that end at a limit and for lists that can contain versions, where `readableAcls` would first collect the ACLs
+ * of all candidates. `LIMIT 1` keeps the planner from starting with the ACLs, which would evaluate all of them.
  * @param first the number of the first of the four parameters from `readerValues`
  */
 export const readableJoin = (first: number, alias = 'd'): string =>
   `CROSS JOIN LATERAL (${grantingAcl(alias, grantsReadingSql(first, alias))} LIMIT 1) granting`;
 
-/** Same as `readableJoin`, but as a condition on a document with any alias. */
+/** The same check as `readableJoin`, but as a condition on a document with the given alias. */
 export const mayReadSql = (first: number, alias: string): string =>
   isGrantedSql(alias, grantsReadingSql(first, alias));
 
 /**
- * SQL condition that is true if the caller can read a document `d`. It is meant for lists in which most documents have
- * an ACL that is known to grant Read, such as that of their folder; only the ACLs of the other documents are evaluated.
+ * SQL condition that is true if the caller can read a document `d`. This is meant for lists in which most documents
+ * have an ACL that is known to grant Read, such as the ACL of their folder. Only the ACLs of other documents are
+ * evaluated.
  * @param first the number of the first of five parameters: those from `readerValues`, followed by the ids of the known
  * ACLs
  */
@@ -77,8 +78,8 @@ export const readableUnlessKnown = (first: number): string =>
   `(NOT d.is_version AND d.acl_id = ANY($${first + 4}::uuid[]) OR ${mayReadSql(first, 'd')})`;
 
 /**
- * The parameters of `grantsSql`: the names that the user has in ACEs, the permissions that include the given one, and
- * the time.
+ * The parameters of `grantsSql`: the names under which ACEs can refer to the user, the permissions that include the
+ * given one, and the time.
  */
 export const readableValues = (
   user: Principal,

@@ -33,8 +33,8 @@ const fields: Readonly<Record<string, LogField>> = {
 };
 
 /**
- * Whether all values are numbers. Clients compare `eventId` with the number of the last entry that they have read,
- * which is its `id`.
+ * Whether all values are numbers. If they are, clients mean an entry's `id`: they compare `eventId` with the number of
+ * the last entry that they have read.
  */
 const isNumber = (values: readonly Literal[]): boolean =>
   values.length > 0 && values.every((value) => typeof value === 'number');
@@ -47,13 +47,11 @@ function fieldOf(property: string, values: readonly Literal[] = []): LogField & 
   if (field) return { name: known, ...field };
   const [closest] = closestNames(name, Object.keys(fields));
   const meant = closest === undefined ? Object.keys(fields).join(', ') : closest;
-  throw new QueryFault(
-    `${name.slice(0, 80)} is not a field of log entries that a query can name; expected ${meant}`,
-  );
+  throw new QueryFault(`"${name.slice(0, 80)}" is not a field of log entries; expected ${meant}`);
 }
 
 function textOf(name: string, value: Literal): string {
-  if (typeof value === 'object') throw new QueryFault(`${name} can only be compared with a text`);
+  if (typeof value === 'object') throw new QueryFault(`${name} can only be compared with a string`);
   const text = String(value);
   requireStorable(text);
   return text;
@@ -80,8 +78,8 @@ function fieldValue({ name, type }: LogField & { readonly name: string }, value:
 }
 
 /**
- * Negates a condition. The result is also true if the condition is NULL, because a condition is not fulfilled by an
- * unset field.
+ * Negates a condition. The result is also true if the condition is NULL, because an unset field does not match the
+ * condition.
  */
 const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
@@ -92,7 +90,7 @@ function compare({ property, op, value, byDay }: Omit<Of<'compare'>, 'kind'>, ad
   const field = fieldOf(property, [value]);
   const { name, column, type } = field;
   if (type === 'uuid' && op !== '=')
-    throw new QueryFault(`${name} has no order, so it can only be compared by = and <>`);
+    throw new QueryFault(`${name} has no order, so it can only be compared with = and <>`);
   const known = fieldValue(field, value);
   if (known === undefined) return 'FALSE';
   const parameter = `${add(known)}::${type}`;
@@ -117,7 +115,7 @@ function between({ property, from, to, byDay }: Of<'between'>, add: AddParameter
 function like({ property, pattern, ignoresCase }: Of<'like'>, add: AddParameter): string {
   const { name, column, type } = fieldOf(property);
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
-  if (type !== 'text') throw new QueryFault(`${name} is not a text, which ${op} requires`);
+  if (type !== 'text') throw new QueryFault(`${op} requires a string, but ${name} is not one`);
   return `${column} ${op} ${add(escapedPattern(textOf(name, pattern)))}::text`;
 }
 
@@ -148,7 +146,7 @@ function compile(condition: Condition, add: AddParameter): string {
 
 /**
  * Compiles a condition of `Audit.Query` to SQL on `log_entry l`.
- * @throws Invalid, with the position in the query, for fields and operators that log entries do not have
+ * @throws Invalid, with the position in the query, for unknown fields and unsupported operators
  */
 export const logConditionSql = (condition: Condition, add: AddParameter): string =>
   withPositionInErrors(condition, () => compile(condition, add));

@@ -60,7 +60,7 @@ export interface LogFilter {
   readonly end: string | undefined;
 }
 
-/** The sort keys of the columns, except those that are nullable strings. */
+/** The sort key of each column except nullable string columns. */
 const sortKeys: Readonly<Record<string, Pick<OrderKey, 'value' | 'type' | 'isNullable'>>> = {
   id: { value: 'l.id', type: 'bigint', isNullable: false },
   docUUID: { value: 'l.doc_uuid', type: 'uuid', isNullable: true },
@@ -112,8 +112,8 @@ interface AllLogFilter extends LogFilter {
 }
 
 /**
- * Reads pages of the log entries of a repository and of those without a repository, such as log-ins. Only
- * administrators can read these. The filter `docUUID` also finds entries about deleted documents.
+ * Reads pages of a repository's log entries and of log entries without a repository, such as log-ins. Only
+ * administrators can use this list. The filter `docUUID` also finds entries about deleted documents.
  */
 export const logEntries = defineList<AllLogFilter, LogEntryRow>({
   ...newestFirst,

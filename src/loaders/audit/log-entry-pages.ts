@@ -55,7 +55,7 @@ async function logPage(
 
 /**
  * Reads a page of a document's log entries.
- * @throws Forbidden without Read, which callers who can write may not have
+ * @throws Forbidden without Read, which even callers who can write may lack
  */
 export async function documentLogEntryPage(
   row: DocumentRow,
@@ -79,7 +79,7 @@ export function allLogEntries(
   },
   { load, user }: Context,
 ): Promise<PageShape<LogEntryRow>> {
-  requireAdministrator(user, 'see the whole audit');
+  requireAdministrator(user, 'see the whole audit log');
   const docUUID = request.docUUID?.filter(isUuid);
   const { matching } = request;
   return logPage(request, (filter, page) => load.logEntries({ ...filter, docUUID, matching }, page));

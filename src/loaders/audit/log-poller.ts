@@ -5,15 +5,15 @@ import { statement } from '../../db/statement.ts';
 const interval = 500;
 
 /**
- * The number of ids before the latest entry to which the first poll goes back, in order to include the entries of
- * running transactions.
+ * The distance from the latest entry id to the id at which the first poll starts. It makes the first poll include the
+ * entries of transactions that are still running.
  */
 const lookBack = 10_000n;
 
-/** A moment at which all transactions with a number below `transaction` have ended. */
+/** A moment at which all transactions numbered below `transaction` have ended. */
 export interface LogMoment {
   readonly transaction: bigint;
-  /** Transactions that have not ended at that moment write only log entries with ids above this one. */
+  /** Transactions that are still running at this moment only write log entries with ids above this one. */
   readonly afterEntry: bigint;
 }
 
@@ -41,17 +41,19 @@ export interface LogPosition extends LogMoment {
 }
 
 /**
- * Determines up to which number all transactions have ended, and up to which id entries no longer need to be read.
+ * Determines the number below which all transactions have ended, and the id up to which entries no longer need to be
+ * read.
  *
- * Each poll sets a mark: the next transaction number, and the last entry id of the previous poll. (The previous one is
- * used because an entry can get its id shortly before its transaction gets a number.) Once all transactions before the
- * mark have ended, entries up to that id need no longer be read, and `afterEntry` advances to it.
+ * Each poll sets a mark: the next transaction number, and the last entry id as of the previous poll. (The current last
+ * id cannot be used, because an entry can get its id shortly before its transaction gets a number.) Once all
+ * transactions before the mark have ended, entries up to that id no longer need to be read, and `afterEntry` advances
+ * to it.
  * @param before the position after the previous poll
  * @throws database errors
  */
 export async function readLogPosition(db: Pick<Client, 'query'>, before?: LogPosition): Promise<LogPosition> {
   const [row] = await db.query(positionQuery, []);
-  if (!row) throw new Error('The database returned no row with its transactions.');
+  if (!row) throw new Error('The database did not return its running transactions.');
   const transaction = BigInt(row.ended);
   const lastEntry = BigInt(row.lastEntry);
   const reached = before?.mark && transaction >= before.mark.transaction ? before.mark : undefined;
@@ -68,7 +70,7 @@ export async function readLogPosition(db: Pick<Client, 'query'>, before?: LogPos
 interface LogPoller {
   /**
    * Adds a subscriber.
-   * @returns the moment from which on the subscriber misses nothing
+   * @returns the moment after which the subscriber misses no entry
    * @throws database errors
    */
   subscribe(): Promise<LogMoment>;
@@ -86,7 +88,7 @@ export function createLogPoller(db: Pick<Client, 'query'>): LogPoller {
 
   const pollOnce = async (): Promise<LogMoment> => {
     const moment = await readLogPosition(db, latest);
-    // Without subscribers, nothing updates it, so it would be outdated for the next subscriber.
+    // Without subscribers, nothing updates this moment, so it would be outdated for the next subscriber.
     if (subscribers > 0) latest = moment;
     for (const resolve of waiting) resolve(moment);
     return moment;

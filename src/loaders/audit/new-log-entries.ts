@@ -17,7 +17,7 @@ export interface LogSpan {
   after: bigint | undefined;
   /** Whether there may be another batch. */
   hasMore: boolean;
-  /** The jobs whose end the subscriber is waiting for, by id. All spans of a subscriber share the map. */
+  /** The jobs that the subscriber is waiting for, by id. All spans of a subscriber share the map. */
   readonly watched: Map<string, JobRow>;
 }
 
@@ -29,10 +29,10 @@ interface NewEntriesFilter {
   readonly path?: string | null | undefined;
 }
 
-// Entries get their ids before their transactions commit, so an entry with a higher id can become visible first, and
-// reading by id alone would miss the other entry. This statement therefore selects entries by their transactions: all
-// transactions before the second moment have ended, so every entry is read exactly once. The condition on ids only
-// narrows the scan.
+// Entries get their ids before their transactions commit, so an entry with a higher id can become visible before one
+// with a lower id, which reading by id alone would miss. This statement therefore selects entries by their
+// transactions: all transactions before the second moment have ended, so every entry is read exactly once. The
+// condition on ids only narrows the scan.
 const find = statement('new-log-entries', logEntryRow)`
   SELECT ${logEntryColumns} FROM log_entry l
   WHERE l.repository = $1 AND l.id > $2::bigint
@@ -53,7 +53,7 @@ export async function newLogEntries(
   { events = null, category = null, types = null, path = null }: NewEntriesFilter,
 ): Promise<readonly LogEntryRow[]> {
   requireStorable([events, types, path]);
-  if (path && !path.startsWith('/')) throw new Invalid('path: must begin with a slash.');
+  if (path && !path.startsWith('/')) throw new Invalid('path must begin with a slash.');
   const [from, until] = [span.from.transaction, span.until.transaction];
   if (until <= from) return [];
   const after = span.after ?? span.from.afterEntry;

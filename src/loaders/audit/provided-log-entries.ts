@@ -12,10 +12,7 @@ import { type ProvidedRequest, positionalValues } from '../search/other-provider
 import type { LogEntryRow } from './log-entries.ts';
 import { allLogEntries, documentLogEntryPage, type LogPageRequest } from './log-entry-pages.ts';
 
-/**
- * Maps named parameters to the filters that they stand for. The last two parameters are sent by the web forms of
- * clients.
- */
+/** Maps named parameters to the filters that they set. The last two parameters are sent by clients' web forms. */
 const lists = [
   ['eventIds', 'eventId'],
   ['eventCategories', 'category'],

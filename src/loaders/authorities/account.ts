@@ -7,11 +7,13 @@ import { isPossibleKey } from '../../model/names.ts';
 /** The data of a user that authentication needs, including the ids of all direct and indirect groups. */
 export interface Account extends Pick<User, 'id' | 'passwordHash' | 'credentialsEndedAt'> {
   readonly groups: readonly string[];
+  readonly hasSecondFactor: boolean;
 }
 
 const query = statement('account', {
   ...modelColumns('User', 'id', 'passwordHash', 'credentialsEndedAt'),
   groups: 'text[]',
+  hasSecondFactor: 'bool',
 })`
   WITH RECURSIVE above (id) AS (
     SELECT group_id FROM user_membership WHERE member_id = $1
@@ -19,10 +21,16 @@ const query = statement('account', {
     SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
   )
   SELECT u.id, u.password_hash AS "passwordHash", u.credentials_ended_at AS "credentialsEndedAt",
-    ARRAY(SELECT id FROM above ORDER BY id) AS groups
-  FROM "user" u WHERE u.id = $1`;
+    ARRAY(SELECT id FROM above ORDER BY id) AS groups,
+    EXISTS (SELECT 1 FROM second_factor f WHERE f.user_id = u.id) AS "hasSecondFactor"
+  FROM "user" u WHERE u.id = $1 AND (u.password_hash IS NOT NULL
+    OR NOT EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id AND i.ended_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id AND i.ended_at IS NULL))`;
 
-/** Reads an account with one statement, because every log-in that is not cached waits for it. */
+/**
+ * Reads an account with one statement, because every log-in that is not cached waits for it. A user without a password
+ * whose identities have all ended is disabled, and has no account.
+ */
 export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {
   if (!isPossibleKey(id)) return null;
   const [account] = await db.query(query, [id]);

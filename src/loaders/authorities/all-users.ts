@@ -1,7 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 
-/** A user in the form that the command line lists. */
+/** A user as listed by the command line. */
 interface ListedUser {
   readonly id: string;
   readonly properties: StoredProperties;
@@ -15,7 +15,7 @@ const usersPerPage = 500;
 const groups = { select: { groupId: true }, orderBy: { groupId: 'asc' } } as const;
 const select = { id: true, properties: true, passwordHash: true, groups } as const;
 
-/** Reads all users in batches, ordered by id, without checking permissions. Used by the command line. */
+/** Reads all users in batches, ordered by id, without checking permissions. This is used by the command line. */
 export async function* allUsers({ prisma }: Pick<Client, 'prisma'>): AsyncGenerator<ListedUser[]> {
   const pageAfter = (id: string) =>
     prisma.user.findMany({ where: { id: { gt: id } }, select, orderBy: { id: 'asc' }, take: usersPerPage });

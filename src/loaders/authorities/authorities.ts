@@ -7,13 +7,13 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader, quickForFewKeys, validKeyBatchLoader } from '../batch.ts';
 
-/** The kind of an authority, which is a user or a group. A user and a group can have the same id. */
+/** The kind of an authority, that is, whether it is a user or a group. A user and a group can have the same id. */
 export type AuthorityKind = 'user' | 'group';
 
 /** A stored user or group, without the password hash. */
 export interface AuthorityRow {
   readonly id: string;
-  /** The fields of the schema by their names without a prefix, except for the id and the memberships. */
+  /** The values of the schema's fields, by field name without a prefix, except for the id and the memberships. */
   readonly properties: StoredProperties;
 }
 
@@ -22,7 +22,7 @@ export const authorityRow = { id: 'text', properties: typed<StoredProperties>('j
 export interface UserGroup {
   readonly id: string;
   readonly label: string | null;
-  /** False if the user is a member only because of another group. */
+  /** False if the user belongs to the group only through another group. */
   readonly isDirect: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface UserRow extends AuthorityRow {
 // The recursive table `above` climbs from the user's direct groups to the groups that contain them; UNION drops
 // duplicates, so the recursion also ends if there is a cycle. A group can be reached on several paths, so `known` has
 // one row for each group, and the membership is direct if any of the paths is. Memberships in groups that do not exist
-// are left out.
+// are omitted.
 const usersQuery = quickForFewKeys(statement('users-by-id', {
   ...authorityRow,
   language: typed<Language | null>('text?'),
@@ -74,7 +74,7 @@ export const groupsById = ({ db }: Scope): DataLoader<string, AuthorityRow | nul
     ({ id }) => id,
   );
 
-/** The groups of a user. Needed for rows of users that were read without their groups. */
+/** Returns the groups of a user whose row was read without them. */
 export const groupsOfUser = async (
   { userById }: { readonly userById: ReturnType<typeof usersById> },
   id: string,

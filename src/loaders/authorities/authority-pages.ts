@@ -12,7 +12,7 @@ import { type AuthorityKind, type AuthorityRow, authorityRow } from './authoriti
 /** Selects the page of users or groups to read. The lists are ordered by id. */
 interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
   /**
-   * A case-insensitive prefix of a name, or of a first and a last name in either order. Absent if the list is not
+   * The beginning of a name, or of a first and a last name in either order, ignoring case. Absent if the list is not
    * filtered.
    */
   readonly prefix: string | undefined;
@@ -22,7 +22,7 @@ interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offse
 
 type AuthorityPage = PageResult<AuthorityRow>;
 
-/** The SQL expressions that a prefix is compared with. There is an index on the lower case of each. */
+/** The SQL expressions with which a prefix is compared. There is an index on the lowercase form of each. */
 const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
   user: ['a.id', "a.properties ->> 'firstName'", "a.properties ->> 'lastName'"],
   group: ['a.id', "a.properties ->> 'grouplabel'"],
@@ -46,7 +46,7 @@ function splitsOf(text: string): ReadonlyArray<readonly [string, string]> {
   return shown.map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
 }
 
-/** The number of members up to which all members of a group are read in order to find names among them. */
+/** The maximum size of a group whose members are all read and compared with a prefix. */
 const fewMembers = 1_000;
 
 /**

@@ -4,7 +4,7 @@ import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuthorityRow, authorityRow } from './authorities.ts';
 
-/** The SQL expressions of the searchable fields. There is an index on the lower case of each. */
+/** The SQL expressions of the searchable fields. There is an index on the lowercase form of each. */
 const searchable = {
   username: 'u.id',
   firstName: "u.properties ->> 'firstName'",
@@ -17,8 +17,8 @@ const searchable = {
 export type SearchableField = keyof typeof searchable;
 const fields = Object.keys(searchable) as SearchableField[];
 
-// Each set of fields has a statement of its own, whose parameters from $2 on are the prefixes. `OFFSET 0` keeps the
-// planner from walking through all ids in order until enough users match; instead, it looks up the matching users.
+// There is a separate statement for each set of fields, with the prefixes as parameters from $2 on. `OFFSET 0` keeps
+// the planner from walking through all ids in order until enough users match; instead, it looks up the matching users.
 const queryBy = (names: readonly SearchableField[]): Statement<AuthorityRow> => statement(
   `users-by-${names.join('-')}`,
   authorityRow,

@@ -32,7 +32,7 @@ export const bulkCommandRow = modelColumns(
   ...(Object.keys(columns) as Array<keyof BulkCommand>),
 );
 
-/** The SELECT list for `bulk_command b`, with its field names. */
+/** The SELECT list for `bulk_command b`, using field names. */
 export const bulkCommandColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');

@@ -23,7 +23,7 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
 });
 
 interface CollectionSearchOptions extends Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'> {
-  /** A case-insensitive prefix of the title. */
+  /** The beginning of the title, ignoring case. */
   readonly prefix: string;
 }
 

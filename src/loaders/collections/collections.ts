@@ -39,7 +39,7 @@ const members = defineList<object, DocumentRow>({
 
 type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;
 
-/** Reads pages of the readable members of a collection, in the order of the collection, leaving out trashed ones. */
+/** Reads pages of the readable members of a collection, in the order of the collection, omitting trashed ones. */
 export function membersOf(
   scope: Scope,
   access: Access,

@@ -11,7 +11,7 @@ import { maxPageSize } from '../lists/page.ts';
  * contain the documents in `$3`. It returns one row with an array of ids for each document. A lateral subquery reads
  * the first readable ids for each document in order and stops at the maximum page size, so the cost of a large
  * collection is bounded.
- * @param readable a join that leaves out unreadable documents, or an empty string
+ * @param readable a join that omits unreadable documents, or an empty string
  */
 const idsQuery = (name: string, readable: string): Statement<Ids> => statement(name, {
   key: 'text',

@@ -5,8 +5,8 @@ import type { DocumentRow } from '../documents/document-row.ts';
 export type RenderedProperties = Record<string, unknown>;
 
 /**
- * Adds the values of membership properties, which are stored as rows of their own table. If none of these properties is
- * rendered, it returns immediately.
+ * Adds the values of membership properties, which are stored in a separate table. Returns immediately if none of these
+ * properties is rendered.
  */
 export function withMembershipIds(
   { id }: DocumentRow,

@@ -46,8 +46,8 @@ const newestFirst = defineList<CommentFilter, DocumentRow>({
   tieBreak: descending('d.id', 'uuid'),
 });
 
-// The oldest comment comes first, because ids increase with time. A later comment with the same entityId does not
-// replace it.
+// Returns the oldest comment first, because ids increase with time. A later comment with the same entityId therefore
+// never takes its place.
 const oldestFirst = defineList<CommentFilter, DocumentRow>({
   ...definition,
   name: 'external-comments',
@@ -85,8 +85,8 @@ interface ExternalCommentOptions {
 }
 
 /**
- * Finds the comment that stands for an external entity below a document. If there are several, it returns the oldest
- * one.
+ * Finds the comment that represents an external entity below a document. If there are several, the oldest one is
+ * returned.
  */
 export function commentOfEntity(
   scope: Scope,
@@ -111,7 +111,7 @@ const summaries = quickForFewKeys(statement('replies-summaries', { of: 'uuid', c
   GROUP BY d.parent_id`);
 
 /**
- * Returns a loader for the number of replies to a comment and the date of the latest reply. It checks no permissions,
+ * Returns a loader for the number of replies to a comment and the date of the latest reply. No permissions are checked,
  * because replies have the same ACL as the comment, which the caller has already read.
  */
 export const repliesSummary = ({

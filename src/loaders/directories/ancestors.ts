@@ -8,8 +8,8 @@ export const maxAncestors = 16;
 interface AncestorOptions {
   readonly model: Model;
   /**
-   * Finds an entry. It batches the entries of one level, so the number of statements for a list of entries equals the
-   * number of levels.
+   * Finds an entry. Concurrent calls are batched, so finding the ancestors of many entries takes only one statement per
+   * level.
    */
   readonly find: (key: EntryKey) => Promise<StoredEntry | null>;
 }
@@ -24,7 +24,7 @@ export async function parentOf(
   return find({ directory: parent, id });
 }
 
-/** Finds the parent, its parent and so on, up to `maxAncestors`. Stops at an entry that it has already found. */
+/** Finds the parent, its parent and so on, up to `maxAncestors`. Stops at an entry that has already been found. */
 export async function ancestorsOf(entry: StoredEntry, options: AncestorOptions): Promise<StoredEntry[]> {
   const seen = new Set([entryKey(entry)]);
   const found: StoredEntry[] = [];

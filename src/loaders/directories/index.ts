@@ -26,7 +26,8 @@ export const sourceOf = (directory: string): EntrySource | null => {
 };
 
 /**
- * Whether the entries of a directory are exposed to clients. Users and groups are exposed only as such, not as entries.
+ * Whether the entries of a directory are exposed to clients. Users and groups are not, because they have their own
+ * endpoints.
  */
 export const hasEntries = ({ name }: Directory): boolean => sourceOf(name) !== null;
 
@@ -37,7 +38,7 @@ export const hasEntries = ({ name }: Directory): boolean => sourceOf(name) !== n
 export function servedDirectory(model: Model, name: string): Directory {
   const directory = contributedDirectory(model, name);
   if (!sourceOf(name))
-    throw new Invalid(`${name} is not served as a directory. Use the endpoints of users and groups.`);
+    throw new Invalid(`${name} is not served as a directory. Use the endpoints for users and groups.`);
   return directory;
 }
 
@@ -68,8 +69,7 @@ export function contributedDirectory(model: Model, name: string): Directory {
 export const entryKey = ({ directory, id }: EntryKey): string => `${directory}\0${id}`;
 
 /**
- * Finds the entries with the given keys; those that do not exist are left out. Sends one statement per source of
- * entries.
+ * Finds the entries with the given keys; entries that do not exist are omitted. Sends one statement per entry source.
  */
 export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
   const bySource = new Map<EntrySource, Map<string, EntryKey>>();

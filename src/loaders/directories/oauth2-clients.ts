@@ -9,7 +9,10 @@ const directory = 'oauth2Clients';
 export const redirectUrisOf = (value: StoredValue | undefined): string[] =>
   typeof value === 'string' ? splitAtCommas(value) : [];
 
-/** Presents an OAuth client as a directory entry. An empty `clientSecret` indicates that the client has a secret. */
+/**
+ * Presents an OAuth client as a directory entry. An empty `clientSecret` indicates that the client has a secret, which
+ * is not shown.
+ */
 export function oauth2ClientEntry(row: OAuth2Client): StoredEntry {
   const { id, clientId, name, redirectUris, autoGrant, enabled, secretHash } = row;
   const secret = secretHash === null ? {} : { clientSecret: '' };

@@ -8,7 +8,7 @@ export interface EntryKey {
 }
 
 export interface StoredEntry extends EntryKey {
-  /** The fields that have a value, by name, except for the id. */
+  /** The values of the fields that are set, by field name, except for the id. */
   readonly properties: StoredProperties;
 }
 
@@ -21,9 +21,9 @@ export interface EntryPosition {
 export interface EntryListOptions {
   readonly filter: StoredProperties;
   /**
-   * A string that the id or a field of an entry must contain, ignoring case. It is only a coarse filter, so the caller
-   * filters again: entries whose label is a message key always pass, because the database does not contain the text for
-   * the key, and sources with few entries ignore the filter.
+   * A string that the id or a field of an entry must contain, ignoring case. This is only a coarse filter, so the
+   * caller has to filter again: entries whose label is a message key always pass, because the database does not contain
+   * the text for the key, and sources with few entries ignore the filter.
    */
   readonly containing?: string;
   readonly limit: number;
@@ -43,13 +43,13 @@ export type EntryScope = Pick<Scope, 'db'> & Using<'secrets'>;
 
 /**
  * Reads directory entries from the table that stores them. All statements go through `scope.db`, so that they belong to
- * the caller's transaction. The caller has already checked permissions. `store/directories/writer.ts` is the
- * counterpart for writing.
+ * the caller's transaction. The caller must have checked permissions. `store/directories/writer.ts` is the counterpart
+ * for writing.
  */
 export interface EntrySource {
   /** Reads one page of each directory with one statement. The pages are in the order of the given names. */
   list(scope: Scope, directories: readonly string[], options: EntryListOptions): Promise<EntryPage[]>;
-  /** Finds the entries with the given keys with one statement, in any order. Those that do not exist are left out. */
+  /** Finds the entries with the given keys with one statement, in any order. Entries that do not exist are omitted. */
   find(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]>;
 }
 

@@ -14,7 +14,7 @@ const entryRow = {
 };
 const pageRow = { of: 'text', listTotal: 'int4', ...nullableColumns(entryRow) } as const;
 
-// A single key is by far the most frequent case, and has a statement of its own.
+// A single key is by far the most frequent case, so there is a separate statement for it.
 const byKey: Statement<StoredEntry> = {
   ...statement('entry-by-key', entryRow)`
     SELECT ${columns} FROM directory_entry e WHERE e.directory = $1 AND e.id = $2`,
@@ -24,10 +24,10 @@ const byKey: Statement<StoredEntry> = {
 // `LIMIT 1` makes the planner look up each key in the index. Without it, the planner may scan the whole table when its
 // statistics are outdated.
 export const entriesByKey = (name: string, lock = ''): Statement<StoredEntry> => statement(name, entryRow)`
-  SELECT e.* FROM unnest($1::text[], $2::text[]) AS wanted (directory, id)
+  SELECT e.* FROM unnest($1::text[], $2::text[]) AS requested (directory, id)
   CROSS JOIN LATERAL (
     SELECT ${columns} FROM directory_entry e
-    WHERE e.directory = wanted.directory AND e.id = wanted.id LIMIT 1 ${lock}
+    WHERE e.directory = requested.directory AND e.id = requested.id LIMIT 1 ${lock}
   ) e`;
 
 const byKeys = quickForFewKeys(entriesByKey('entries-by-key'));
@@ -39,8 +39,8 @@ export const keyValues = (keys: readonly EntryKey[]): unknown[] => [
 
 // Reads pages of any number of directories with one statement. For each directory, one lateral subquery counts the
 // entries and another reads the entries of the page in the order of an index; an empty page is returned as a row
-// without an entry. This does not use `defineList`, because directories have names instead of UUIDs, and because the
-// total also counts the entries before `after`.
+// without an entry. The list does not use `defineList`, because directories have names instead of UUIDs, and because
+// the total also counts the entries before `after`.
 const pages = (name: string, { filter, after }: { filter: string; after: string }) => statement(
   name,
   pageRow,
@@ -64,13 +64,13 @@ const filteredPages = pages('entries-range', {
 });
 
 // Entries whose label is a message key (`label.…`) always pass, because the database does not contain the text for the
-// key. The caller compares these.
+// key. The caller compares the texts.
 const pagesContaining = pages('entries-containing', {
   filter: `AND (e.id ILIKE $4 OR e.properties::text ILIKE $4 OR e.properties::text LIKE '%: "label.%')`,
   after: '',
 });
 
-/** A LIKE pattern that matches a text inside a JSON string. */
+/** A LIKE pattern that matches a substring of a JSON string. */
 const patternOf = (text: string): string => `%${prefixPattern(JSON.stringify(text).slice(1, -1))}`;
 
 /** A position before every entry, since no id is empty. */

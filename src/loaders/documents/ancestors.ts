@@ -11,7 +11,7 @@ class SharedAncestors {
   readonly prefetched = new Set<string>();
 }
 
-/** The shared ancestors of each request, by its document loader. */
+/** The ancestors that each request has loaded, by the request's document loader. */
 const sharedAncestors = new WeakMap<DocumentLoader, SharedAncestors>();
 
 function sharedBy(documents: DocumentLoader): SharedAncestors {

@@ -11,8 +11,8 @@ type StatementsByReference<Row> = Readonly<Record<'id' | 'path', Statement<Row>>
 
 /**
  * Creates the statements for references by id and by path.
- * @param statementOf creates one of them. Its argument `condition` returns an SQL condition that is true if the
- * document with the given alias is the one referred to
+ * @param statementOf creates one of the two statements. Its argument `condition` returns an SQL condition that is true
+ * if the document with the given alias is the one referred to
  */
 export const byReference = <Row>(
   statementOf: (by: 'id' | 'path', condition: (alias: string) => string) => Statement<Row>,

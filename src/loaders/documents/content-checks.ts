@@ -14,7 +14,8 @@ const isVisible = visibleCondition('$3');
 const isVisibleChild = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND ${isVisible}`;
 
 /**
- * The source of documents. For callers who are not administrators, ACLs are checked until a readable document is found.
+ * The FROM items for documents. For callers who are not administrators, ACLs are checked until a readable document is
+ * found.
  */
 const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
 
@@ -22,10 +23,10 @@ const contentRow = { about: typed<ContentCheck>('text'), of: 'uuid' } as const;
 type ContentRow = RowWith<typeof contentRow>;
 
 /**
- * One statement for both checks, because a page may need both: $2 contains the ids to check for content, $4 those to
- * check for folderish children. Each EXISTS stops at the first hit. Children that are folders because of their type and
- * children that are folders because of a facet of their own are two branches, because each has an index that skips all
- * files.
+ * One statement for both checks, because a page may need both. $2 contains the ids of the documents to check for
+ * content, and $4 those to check for folderish children. Each EXISTS stops at the first hit. Children that are folders
+ * because of their type and children that are folders because of one of their own facets are selected by two branches,
+ * because each has an index that skips all files.
  */
 function queryOf(view: keyof typeof views): Statement<ContentRow> {
   const seen = views[view];
@@ -48,8 +49,8 @@ function queryOf(view: keyof typeof views): Statement<ContentRow> {
 const queries = { all: queryOf('all'), readable: queryOf('readable') };
 
 /**
- * Returns a loader that tells whether a document has a visible, readable child or member, or such a child that is a
- * folder.
+ * Returns a function that performs the checks: `hasContent` looks for a visible, readable child or member, and
+ * `hasFolderishChild` for a visible, readable child that is a folder.
  */
 export function contentChecks(
   scope: Scope,

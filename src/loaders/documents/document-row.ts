@@ -12,7 +12,7 @@ export interface DocumentListShape {
   readonly entries: readonly DocumentRow[];
   /** The total number of results, if the list was truncated. */
   readonly resultsCount?: number;
-  /** The limit at which counting stopped; set only if there are more results. */
+  /** The limit at which counting stopped; set only if there are more results than that. */
   readonly countLimit?: number | undefined;
 }
 
@@ -70,8 +70,8 @@ export const documentColumns = Object.entries(documentColumnDefinitions)
 const maxInlineProperties = 4_000;
 
 /**
- * Like `documentColumns`, but if the properties are large, with their size in bytes in place of the properties. Rows
- * that are read with these columns must be completed by `readLargeProperties`.
+ * Like `documentColumns`, except that large properties are replaced with their size in bytes. Rows that are read with
+ * these columns must be completed by `readLargeProperties`.
  */
 export const documentColumnsWithoutLarge = documentColumns.replace(
   'd.properties AS',
@@ -87,7 +87,7 @@ export const documentColumnsWithoutLarge = documentColumns.replace(
 const maxUnfilteredProperties = 2_000;
 
 /**
- * Like `documentColumns`, but if the properties are large, with only those of certain schemas.
+ * Like `documentColumns`, except that only the properties of certain schemas are read if the properties are large.
  * @param prefixes an SQL expression that contains the prefixes of these schemas
  */
 export const documentColumnsShowing = (prefixes: string): string =>
@@ -115,7 +115,7 @@ type JsonDocument = RowWith<typeof jsonDocument>;
 
 /**
  * A statement that reads each row of `document d` as one JSON value. PostgreSQL's protocol describes all columns in
- * every result, and describing thirty columns costs more than everything else involved in reading one row.
+ * every result, and describing thirty columns costs more than everything else that reading one row involves.
  */
 export const documentJsonStatement = (
   name: string,
@@ -153,9 +153,9 @@ const maxUnqueuedBytes = 50_000;
 
 /**
  * Completes rows that were read with `documentColumnsWithoutLarge`. One statement reads the documents with large
- * properties again as whole rows, so that their properties match their other fields even if they have changed
- * meanwhile.
- * @returns the rows, leaving out documents that have been deleted meanwhile
+ * properties again as whole rows, so that their properties match their other fields even if the documents have just
+ * been changed.
+ * @returns the rows, omitting documents that have just been deleted
  */
 export async function readLargeProperties<Row extends DocumentRow>(
   {

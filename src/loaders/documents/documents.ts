@@ -14,7 +14,7 @@ import {
 
 /**
  * Returns a function that reads documents by their keys. A single key is by far the most frequent case and has a
- * statement of its own, because PostgreSQL plans and runs an equality comparison faster than an array of one element.
+ * separate statement, because PostgreSQL plans and runs an equality comparison faster than an array of one element.
  * Large properties are read separately, because they would delay quick statements of other users on the same
  * connection.
  * @param one the condition for a single key, `$2`
@@ -45,9 +45,8 @@ const findByPath = finder(
 export type DocumentLoader = DataLoader<string, DocumentRow | null>;
 
 /**
- * Returns the function that makes a loader return only readable documents; for any other document, that function
- * returns Forbidden. Administrators need no check, except in a trial (a request with `Prefer: explain`), which records
- * the checks.
+ * Returns a function that passes on a readable document and replaces any other document with a Forbidden error.
+ * Administrators need no check, except in a trial (a request with `Prefer: explain`), which records the checks.
  */
 function readable(
   { user, trial }: Scope,
@@ -63,15 +62,16 @@ function readable(
 }
 
 /**
- * Returns a loader for documents by id. It rejects with Forbidden for an unreadable document, and returns `null` for a
- * string that is not a UUID.
+ * Returns a loader for documents by id. The loader rejects with Forbidden for an unreadable document, and returns
+ * `null` for a string that is not a UUID.
  */
 export function documentById(scope: Scope, access: Access): DocumentLoader {
   return uuidBatchLoader((ids) => findById(scope, ids), readable(scope, access));
 }
 
 /**
- * Returns a loader for documents by path; versions are not found. It rejects with Forbidden for an unreadable document.
+ * Returns a loader for documents by path; versions are not found. The loader rejects with Forbidden for an unreadable
+ * document.
  */
 export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   return validKeyBatchLoader(
@@ -82,7 +82,9 @@ export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   );
 }
 
-/** Adds documents that a list has found to be readable to the loader's cache, so that they are not read again. */
+/**
+ * Adds documents from a list, which are known to be readable, to the loader's cache, so that they are not read again.
+ */
 export function primeDocuments(
   documents: DocumentLoader,
   found: readonly DocumentRow[],
@@ -91,7 +93,7 @@ export function primeDocuments(
   return found;
 }
 
-/** Loads those documents that exist and that the caller can read, in the order of the ids. */
+/** Loads the documents that exist and that the caller can read, in the order of the ids. */
 export async function loadReadable(
   documents: DocumentLoader,
   ids: readonly string[],
@@ -105,7 +107,9 @@ export async function loadReadable(
 
 type Tokens = Pick<DocumentRow, 'id' | 'systemToken' | 'userToken'>;
 
-/** Returns a loader for change tokens by document id. It checks no permissions, because a token reveals no content. */
+/**
+ * Returns a loader for change tokens by document id. No permissions are checked, because a token reveals no content.
+ */
 export const changeTokensById = ({ db, options }: Scope): DataLoader<string, Tokens | null> =>
   batchLoader(
     (ids) =>

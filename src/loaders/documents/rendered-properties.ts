@@ -6,6 +6,7 @@ import { xpathsFetchedAsList } from '../../model/values/references.ts';
 import { renderProperties } from '../../model/values/render-value.ts';
 import { fieldOf, type StoredBlob } from '../../model/values/stored.ts';
 import type { Links } from '../../scope.ts';
+import { isGuest, nameSeenBy } from '../../security/acl.ts';
 import { hiddenProperties } from '../acls/access.ts';
 import { type RenderedProperties, withMembershipIds } from '../collections/membership-properties.ts';
 import type { Context } from '../context.ts';
@@ -65,8 +66,17 @@ const showBlob =
     return shown;
   };
 
+/** Replaces the names of other guests in the properties that a guest sees. */
+function hideGuests(shown: RenderedProperties, { user }: Context): void {
+  const seen = (value: unknown): unknown => {
+    if (typeof value === 'string') return nameSeenBy(user, value);
+    return Array.isArray(value) ? value.map(seen) : value;
+  };
+  for (const [xpath, value] of Object.entries(shown)) shown[xpath] = seen(value);
+}
+
 interface RenderingOptions {
-  /** The names of the schemas to render; all when absent. */
+  /** The names of the schemas to render; all schemas if absent. */
   readonly schemas?: readonly string[] | null | undefined;
   /** The fetch properties, some of which turn a single value into a list (§10.1). */
   readonly fetch?: readonly string[] | null | undefined;
@@ -93,5 +103,6 @@ export function renderDocumentProperties(
   for (const xpath of fetch ? xpathsFetchedAsList(schemas, fetch) : []) {
     shown[xpath] = shown[xpath] === null ? [] : [shown[xpath]];
   }
+  if (isGuest(context.user.id)) hideGuests(shown, context);
   return withMembershipIds(document, shown, context);
 }

@@ -1,6 +1,6 @@
 import { modelColumns, type RowWith, typed } from '../../db/columns.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
-// Functions that read subtrees for exports from the command line. They check no permissions.
+// Functions that read subtrees for the command line's exports, without checking permissions.
 
 import { readByCursor } from '../../db/copy/read-tables.ts';
 import type { Client } from '../../db/database.ts';
@@ -18,7 +18,7 @@ const batchSize = 200;
 
 const subtree = `d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])`;
 
-// Selects the documents that an export contains. The root is left out, because it exists in every repository that
+// Selects the documents that an export contains. The root is omitted, because it exists in every repository that
 // imports the export.
 const isRead = `${subtree} AND d.parent_id IS NOT NULL
   AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])`;
@@ -37,8 +37,8 @@ const documents = `
   ORDER BY cardinality(d.ancestor_ids), d.parent_id, d.position, d.id`;
 
 /**
- * Reads the documents in a subtree in batches, leaving out versions, proxies and trashed documents.
- * @param withoutTypes the types whose documents are left out as well
+ * Reads the documents in a subtree in batches, omitting versions, proxies and trashed documents.
+ * @param withoutTypes types whose documents are also omitted
  */
 export const readSubtree = (
   client: Pick<Client, 'query'>,
@@ -73,7 +73,7 @@ const counts = statement('count-what-exports-lack', {
     count(*) FILTER (WHERE d.type = ANY($3::text[]) AND NOT d.is_version AND NOT d.is_trashed)::int AS comments
   FROM document d WHERE ${subtree}`;
 
-/** Counts the documents in a subtree that `readSubtree` leaves out, by reason. */
+/** Counts the documents in a subtree that `readSubtree` omits, by reason. */
 export async function countLeftOut(
   client: Pick<Client, 'query'>,
   { repository, id }: Root,

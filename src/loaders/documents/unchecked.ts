@@ -1,4 +1,4 @@
-// Functions that check no permissions. They are for the server's own work, such as imports.
+// Functions that do not check permissions, for the server's own work, such as imports.
 
 import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
@@ -18,12 +18,12 @@ const byName = statement(
   modelColumns('Document', 'id', 'parentId', 'name', 'type', 'facets', 'title'),
 )`
   SELECT d.id, d.parent_id AS "parentId", d.name, d.type, d.facets, d.title
-  FROM unnest($2::uuid[], $3::text[]) AS wanted (parent_id, name)
-  JOIN document d ON d.repository = $1 AND d.parent_id = wanted.parent_id AND d.name = wanted.name`;
+  FROM unnest($2::uuid[], $3::text[]) AS requested (parent_id, name)
+  JOIN document d ON d.repository = $1 AND d.parent_id = requested.parent_id AND d.name = requested.name`;
 
 /**
  * Finds many children by their parents and names.
- * @returns a function that looks up one of them
+ * @returns a function that looks up one of the children that were found
  */
 export async function childrenByName(
   client: Client,
@@ -65,6 +65,6 @@ export async function findDocument(scope: Scope, reference: DocumentReference): 
 
 /** Reads the document at a path, without checking permissions. */
 export async function documentAtPath(reader: Reader, path: string): Promise<DocumentRow | undefined> {
-  const isPossible = !path.includes('\0'); // a text in PostgreSQL cannot contain a NUL character
+  const isPossible = !path.includes('\0'); // PostgreSQL cannot store NUL characters in strings
   return (isPossible && (await findBy(reader, { path, isVersion: false }))) || undefined;
 }

@@ -4,8 +4,8 @@ import { Invalid } from '../../errors.ts';
 import { type PageArguments, unlimited } from './page.ts';
 
 /**
- * The values of an entry's sort keys as strings. The last one is unique, so together they identify a position in a
- * list.
+ * The values of an entry's sort keys as strings. The last key is unique, so the values together identify a position in
+ * a list.
  */
 export type PositionKeys = ReadonlyArray<string | null>;
 
@@ -32,7 +32,7 @@ const digestOf = (list: unknown): string =>
   createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 
 const faulty = () =>
-  new Invalid('cursor: not a nextCursor of this list. Start with * and follow nextCursor.');
+  new Invalid('cursor is not a nextCursor of this list. Start with * and use the nextCursor of each page.');
 
 function parse(text: string): unknown {
   try {
@@ -44,11 +44,11 @@ function parse(text: string): unknown {
 
 /**
  * Creates the cursor for the next page. It consists of a digest of the list, the position of the page's last entry, and
- * the number of entries so far. It does not expire, and inserting or deleting entries does not cause other entries to
- * be repeated or skipped.
+ * the number of entries up to that entry. A cursor does not expire, and inserting or deleting entries does not cause
+ * other entries to be repeated or skipped.
  * @param list a JSON value that identifies the list, such as its query and its order
  * @param shown the number of entries on the page
- * @param last the position of the last of them, if another entry follows
+ * @param last the position of the last entry on the page, if another entry follows
  * @returns undefined after the last page
  * @throws Invalid if a sort key is too long for a cursor
  */
@@ -66,7 +66,7 @@ export function nextCursor(
   const cursor = Buffer.from(JSON.stringify([digestOf(list), last, next])).toString('base64url');
   if (cursor.length <= maxCharacters) return cursor;
   throw new Invalid(
-    'cursor: the list is sorted by a text that is too long for a cursor. Use page numbers instead.',
+    'cursor: the list is sorted by a value that is too long for a cursor. Use page numbers instead.',
   );
 }
 

@@ -4,12 +4,12 @@ import type { SqlParameters } from '../../query/parameters.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { PageArguments } from './page.ts';
 
-/** Adds a value to the parameters of a statement and returns its placeholder, such as `$3`. */
+/** Adds a value to the parameters of a statement and returns the placeholder for it, such as `$3`. */
 export type AddParameter = (value: unknown) => string;
 
 /**
- * The SQL condition of a filter: either a function of the parameter that holds the filter's value, or `compile`, whose
- * SQL depends on the value. Only statements without the latter can be prepared.
+ * The SQL condition of a filter: either a function of the parameter that holds the filter's value, or `compile`, if the
+ * SQL itself depends on the value. A statement with a compiled filter cannot be prepared.
  */
 export type ListFilter<Value> =
   | ((parameter: string) => string)
@@ -25,14 +25,14 @@ export interface ListDefinition {
   /** The prefix for the names of the list's prepared statements. */
   readonly name: string;
   /**
-   * The SELECT list of an entry, which includes an `id`. Absent for lists of documents `d`, whose rows are read as a
-   * whole.
+   * The SELECT list of an entry, which includes an `id`. Absent for lists of documents `d`, whose complete rows are
+   * read.
    */
   readonly columns?: string;
   readonly from: string;
-  /** The condition that all entries fulfil; `$1` is the repository. */
+  /** The condition that all entries of the list meet; `$1` is the repository. */
   readonly where: string;
-  /** The condition that an entry belongs to a given key (a UUID), such as `d.parent_id ${equals}`. */
+  /** Returns the condition for entries with a given key (a UUID), such as `d.parent_id ${equals}`. */
   readonly ofKey?: (equals: string) => string;
   /** The order that applies if a request does not ask for one. */
   readonly order: readonly OrderKey[];
@@ -50,12 +50,12 @@ export interface ListDefinition {
    * are counted up to SEARCH_COUNT_LIMIT.
    */
   readonly hasReadableOnly?: true;
-  /** If set, no total is computed. Meant for lists whose total is never used. */
+  /** If set, no total is computed. This is for lists whose total is never used. */
   readonly isUncounted?: true;
   /**
    * If set, requests for a single key use a statement with an equality comparison instead of an array. PostgreSQL plans
-   * it once, whereas it plans a statement with an array for each call. This pays off for children, the most frequently
-   * read list.
+   * that statement only once, whereas it plans a statement with an array for each call. This pays off for children, the
+   * list that is read most often.
    */
   readonly hasSingleKeyStatement?: true;
 }
@@ -66,7 +66,7 @@ export interface ListPageArguments
   readonly sortBy?: PageArguments['sortBy'] | undefined;
   readonly sortOrder?: PageArguments['sortOrder'] | undefined;
   /**
-   * Whether pages become shorter when they are read for very many keys at once, so that their total size stays bounded.
+   * If set, pages that are read for very many keys at once are shortened, so that their total size stays bounded.
    */
   readonly hasSharedLimit?: boolean | undefined;
   /** The maximum page size, if it differs from `maxPageSize`. */

@@ -29,7 +29,7 @@ type ListLoader<Filter, Row> = (
   key?: string,
 ) => Promise<PageResult<Row>>;
 
-/** The SELECT list for a list's entries and the types of its columns. Lists of documents have neither. */
+/** The SELECT list for a list's entries and the types of its columns. Lists of documents need neither. */
 type WithRow<Row> =
   | { readonly columns: string; readonly row: ColumnsFor<Row> }
   | { readonly columns?: never };
@@ -43,8 +43,8 @@ type FilteredList<Filter, Row> = ListDefinition &
   };
 
 /**
- * The types of the columns in results: of pages read by number, and of pages read by cursor. The columns of an entry
- * can be null, because an empty page is returned as a row without an entry.
+ * Returns the column types of the results for pages read by number and for pages read by cursor. The columns of an
+ * entry are nullable, because an empty page is returned as a row without an entry.
  */
 function rowsOf(entry: Columns | undefined): Readonly<Record<'numbered' | 'positioned', Columns>> {
   const page: Columns = { of: 'uuid?', listTotal: 'int4?' };
@@ -64,10 +64,13 @@ const positionOf = (row: object): PositionKeys =>
 function requireTexts(filters: ReadonlyArray<readonly [name: string, value: unknown]>): void {
   for (const [name, value] of filters)
     if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0')))
-      throw new Invalid(`${name}: a text cannot contain the character NUL.`);
+      throw new Invalid(`${name} must not contain the character NUL.`);
 }
 
-/** Completes the documents on pages. An entry whose document has been deleted meanwhile becomes an empty one. */
+/**
+ * Reads the large properties of the documents on pages. The entry of a document that has just been deleted becomes
+ * null.
+ */
 async function withLargeProperties<Row>(
   scope: Scope,
   found: ReadonlyArray<PageResultRow<Row>>,

@@ -18,8 +18,8 @@ interface ListStatement {
   readonly statement: Pick<Statement, 'name' | 'text'>;
   readonly values: readonly unknown[];
   /**
-   * The maximum number of entries on a page. For a page by cursor, it is one more than the page shows, in order to find
-   * out whether another entry follows.
+   * The maximum number of entries on a page. If the page is read by cursor, it is one more than the page shows, in
+   * order to find out whether another entry follows.
    */
   readonly limit: number;
 }
@@ -62,7 +62,7 @@ function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddPa
 /**
  * SQL for the entries of one page; `part` and `at` define their order. A page that starts after a position consists of
  * one part for each condition of `afterSql`, such as "equal first key and greater second key" and "greater first key".
- * Each part is read in the order of an index and needs no sort, whereas PostgreSQL cannot use an index for the
+ * Each part is read in the order of an index and needs no sort, whereas PostgreSQL could not use an index for the same
  * conditions combined with OR.
  */
 function entriesSql(
@@ -100,9 +100,8 @@ type StatementScope = Pick<Scope, 'options' | 'user'> &
   };
 
 /**
- * The number of entries up to which a list is counted; undefined for a list that is counted completely. Lists of
- * documents are limited, because they can have as many entries as a folder has documents, and counting these takes as
- * long as reading them.
+ * The number of entries at which counting stops; undefined if all entries are counted. Counting is limited for lists of
+ * documents, because a folder can contain very many documents, and counting them takes as long as reading them.
  */
 export const countLimitOf = (
   { hasReadableOnly }: Pick<ListDefinition, 'hasReadableOnly'>,
@@ -120,7 +119,7 @@ export const countLimitOf = (
  * The statement has a name, under which PostgreSQL stores its plan, unless its text depends on values. Everything that
  * changes the text is part of the name.
  * @param keys null for the list as a whole
- * @throws Invalid for a property that cannot be sorted by, and for a position in another order
+ * @throws Invalid for a property that does not support sorting, and for a position in another order
  */
 export function listStatement(
   list: ListDefinition,
@@ -161,8 +160,8 @@ export function listStatement(
     page.maxResults ?? unlimited,
     (countLimitOf(list, services) ?? unlimited - 1) + 1,
   );
-  // The subquery hides the key from the planner. For a key that is known to have many entries, the planner would read
-  // the whole table in any order, expecting to find enough of them soon.
+  // The subquery hides the key from the planner. If the planner knew that the key has many entries, it would read the
+  // whole table in any order, expecting to find enough of them soon.
   const counted = () =>
     `CROSS JOIN LATERAL (
         SELECT count(*)::int AS total

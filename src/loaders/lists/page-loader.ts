@@ -7,6 +7,10 @@ export interface PageResult<Row> {
   /** The number of entries in the whole list; `tooManyToCount` if there are more than `countLimit`. */
   readonly total: number;
   readonly countLimit?: number;
+  /**
+   * Set if there are too many hits to sort by relevance. Hits with the searched words in their titles then come first.
+   */
+  readonly isRankedByTitle?: true;
   readonly rows: readonly Row[];
   /** The number of entries before the page, if it was read by cursor. */
   readonly offset?: number;
@@ -14,7 +18,7 @@ export interface PageResult<Row> {
   readonly nextCursor?: string | undefined;
 }
 
-/** Combines the request for a page with what was read for it into the page that responses show. */
+/** Combines the request for a page with the result into the page that responses show. */
 export const shownPage = <Row>(
   page: Pick<PageArguments, 'pageSize' | 'offset'>,
   { rows, ...read }: PageResult<Row>,
@@ -26,9 +30,9 @@ export interface BoundedPage<Row> extends Pick<PageResult<Row>, 'total' | 'count
 }
 
 /**
- * A row returned by a statement that reads pages: a key, the total of its list and, unless the page is empty, an entry.
- * A document is one JSON value, because PostgreSQL's protocol describes all thirty columns of documents in every
- * result.
+ * A row returned by a paging query: the key of a list, the list's total and, unless the page is empty, one entry. A
+ * document is returned as a single JSON value; otherwise, PostgreSQL would describe all thirty document columns in
+ * every result.
  */
 export type PageResultRow<Row> = { readonly of: string | null; readonly listTotal: number | null } & (
   | { readonly [Name in keyof Row]: Row[Name] | null }
@@ -40,7 +44,7 @@ function entryOf<Row>(found: PageResultRow<Row>): Row | null {
   return 'id' in found && found.id === null ? null : (found as Row);
 }
 
-/** Groups the rows returned by a statement that reads pages by key. Each page keeps the order of its rows. */
+/** Groups the rows returned by a paging query by key. Each page keeps the order of its rows. */
 export function pagesByKey<Row>(
   found: ReadonlyArray<PageResultRow<Row>>,
 ): Map<string | null, BoundedPage<Row>> {
@@ -65,7 +69,7 @@ export function bounded<Row>(
   return { total, rows: shown, last: last && positionOf(last) };
 }
 
-/** Returns a loader that reads the pages for all keys of one turn of the event loop with one statement. */
+/** Returns a loader that uses one statement to read the pages for all keys requested in one turn of the event loop. */
 export const pageLoader = <Row>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string | null, BoundedPage<Row>>>,
 ): DataLoader<string, BoundedPage<Row>> =>
@@ -76,7 +80,7 @@ export const pageLoader = <Row>(
 
 /**
  * Creates a loader for each distinct set of arguments when that set is first used. Arguments are considered equal if
- * their JSON is.
+ * their JSON is equal.
  */
 export function loaderPerArguments<Arguments, Found>(
   loaderOf: (options: Arguments) => DataLoader<string, Found>,

@@ -18,7 +18,7 @@ interface OrderedList<Row> {
 }
 
 /**
- * Reads a page, by number or by cursor, of a list that has a statement of its own instead of using `defineList`.
+ * Reads a page, by number or by cursor, of a list that has its own statement instead of using `defineList`.
  * @param read reads a range of the list
  * @throws Invalid for a cursor that belongs to another list
  */

@@ -5,7 +5,7 @@ export const defaultPageSize = 50;
 
 export const maxPageSize = 1000;
 
-/** Selects the properties of its documents that a page shows. */
+/** Selects which properties of its documents a page shows. */
 export interface ShownProperties {
   /**
    * The prefixes of the schemas that the response shows. If absent, rows are read as a whole. Otherwise, rows with
@@ -57,6 +57,10 @@ export interface PageShape<Entry = unknown> {
   /** The number of entries in the whole list; `tooManyToCount` if there are more than `countLimit`. */
   readonly total: number;
   readonly countLimit?: number;
+  /**
+   * Set if there are too many hits to sort by relevance. Hits with the searched words in their titles then come first.
+   */
+  readonly isRankedByTitle?: true;
   readonly maxResults?: number | undefined;
   /** Estimates the total if there are too many entries to count. */
   readonly estimate?: () => Promise<number>;
@@ -64,7 +68,7 @@ export interface PageShape<Entry = unknown> {
   readonly offset: number;
   /** The cursor of the next page, if this one was read by cursor and is not the last. */
   readonly nextCursor?: string | undefined;
-  /** Whether `sortBy` applies to the list, as it does by default. */
+  /** Whether clients can choose the order with `sortBy`; true by default. */
   readonly isSortable?: boolean;
   /**
    * Whether clients of the reference implementation expect another page after each full page, as they do for children
@@ -86,7 +90,7 @@ export interface PageRequest extends ShownProperties {
 }
 
 function requireNatural(name: string, value: number): number {
-  if (value < 0) throw new Invalid(`${name}: must not be negative; got ${value}.`);
+  if (value < 0) throw new Invalid(`${name} must not be negative; got ${value}.`);
   return value;
 }
 
@@ -97,8 +101,8 @@ function requireNatural(name: string, value: number): number {
 export const sizeOf = (pageSize: number): number => (pageSize === -1 ? 0 : pageSize);
 
 /**
- * The maximum number of sort keys. It is limited because PostgreSQL takes long to plan a statement with thousands of
- * them.
+ * The maximum number of sort keys. It is limited because PostgreSQL takes a long time to plan a statement with
+ * thousands of sort keys.
  */
 const maxSortKeys = 20;
 

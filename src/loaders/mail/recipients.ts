@@ -39,7 +39,9 @@ const query = statement('mail-recipients', {
   WHERE u.properties ->> 'email' <> ''
   ORDER BY 1, 2, 3 LIMIT $3::int`;
 
-/** Finds those with an email address among the given users and the direct and indirect members of the given groups. */
+/**
+ * Finds the users with an email address among the given users and the direct and indirect members of the given groups.
+ */
 export async function recipientsOf(
   { db }: Pick<Scope, 'db'>,
   { users, groups }: { readonly users: readonly string[]; readonly groups: readonly string[] },

@@ -5,7 +5,7 @@ import { endedIn } from '../audit/log-poller.ts';
 import { entriesPerBatch, type LogSpan } from '../audit/new-log-entries.ts';
 import { type JobRow, jobColumns, jobRow } from './jobs.ts';
 
-/** The maximum number of jobs whose end one subscriber can wait for. */
+/** The maximum number of jobs that one subscriber can wait for at a time. */
 const maxWatched = 1_000;
 
 export interface JobChange {
@@ -26,8 +26,8 @@ const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
   one?.state === other.state && one.attempts === other.attempts && one.error === other.error;
 
 /**
- * Finds the watched jobs that no longer exist. A job that is completed is deleted, so there is no changed row that
- * would reveal it.
+ * Finds the watched jobs that no longer exist. A job is deleted when it is completed, so its completion cannot be found
+ * by looking for changed rows.
  */
 async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promise<JobChange[]> {
   if (watched.size === 0) return [];

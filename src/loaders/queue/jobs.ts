@@ -6,7 +6,7 @@ import { defineList } from '../lists/list-loader.ts';
 export interface JobRow
   extends Pick<Job, 'kind' | 'key' | 'state' | 'createdAt' | 'runAt' | 'attempts' | 'error'> {
   readonly id: string;
-  /** The document that could not be indexed, if the job is about one. */
+  /** The document that could not be indexed, if the job concerns a document. */
   readonly document: SetAsideDocument | null;
 }
 
@@ -26,8 +26,8 @@ interface JobFilter {
 
 /**
  * The kind of job that indexes a document again after a failure. A document with such a job is "set aside": it is not
- * in the search index, and no search waits for it, until either the job or indexing a later change to the document
- * succeeds.
+ * in the search index, and no search waits for it, until either the job succeeds or a later change to the document is
+ * indexed.
  */
 export const indexDocumentJob = 'index-document';
 

@@ -23,18 +23,18 @@ export interface ArchiveFolder {
  * @param reserved names that no file or folder in it can have
  */
 export function archiveFolder(path = '', reserved: readonly string[] = []): ArchiveFolder {
-  // The names already taken, with the last number prepended to each.
+  // The names that are taken, each with the last number that was prepended to it.
   const numbers = new Map(reserved.map((name) => [name, 0]));
   const folders = new Map<string, ArchiveFolder>();
   const take = (original: string): string => {
-    const wanted = entryName(original);
-    let number = numbers.get(wanted) ?? 0;
-    let name = wanted;
+    const base = entryName(original);
+    let number = numbers.get(base) ?? 0;
+    let name = base;
     while (numbers.has(name)) {
       number += 1;
-      name = `${number}-${wanted}`;
+      name = `${number}-${base}`;
     }
-    numbers.set(name, 0).set(wanted, number);
+    numbers.set(name, 0).set(base, number);
     return name;
   };
   const folder: ArchiveFolder = {

@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import pLimit from 'p-limit';
-import type ZipStream from 'zip-stream';
+import type { ZipFile } from 'yazl';
 import { Invalid, Unavailable } from '../../errors.ts';
 import { type BlobShape, documentBlobs } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
@@ -12,8 +13,8 @@ import { type ArchiveFolder, archiveFolder, entryName } from './archive-folder.t
 import { documentXml } from './xml-export.ts';
 
 /**
- * The maximum number of documents in an archive. It is limited because the request waits until the files of all of them
- * have been read.
+ * The maximum number of documents in an archive. It is limited because the request waits until all their files have
+ * been read.
  */
 const maxDocuments = 10_000;
 
@@ -21,7 +22,7 @@ const pageSize = 500;
 
 const documentFile = 'document.xml';
 
-/** The date that archives give to files that have no date of their own. */
+/** The date in archives of files that do not have a date. */
 export const beginning = new Date(0);
 
 export interface ZippedFile {
@@ -54,9 +55,7 @@ export const fileEntry = (
 
 const documentsFolder = (path = ''): ArchiveFolder => archiveFolder(path, [documentFile]);
 
-/**
- * The archive entries for a document: its XML and its files. Their names are reserved before those of later documents.
- */
+/** Returns the archive entries for a document: its XML and its files. */
 async function entriesOf(
   context: Context,
   document: DocumentRow,
@@ -119,38 +118,45 @@ async function* documentEntries(context: Context, document: DocumentRow): Pages 
   yield await entriesOf(context, document, documentsFolder());
 }
 
-/** The error for entries whose archive is destroyed. Needed because the library never calls back for such entries. */
+/**
+ * Ends the remaining entries of a destroyed archive. Their streams would otherwise stay open, because the library never
+ * reads them.
+ */
 const archiveDestroyed = new Error('The archive was destroyed before all entries were written.');
 
-function addEntry(zip: ZipStream, source: string | Readable, { name, date }: ZippedFile): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
-      if (typeof source !== 'string') source.destroy();
-      reject(archiveDestroyed);
-    };
-    if (zip.destroyed) return stop();
-    zip.once('close', stop);
-    if (typeof source !== 'string') source.once('error', reject);
-    zip.entry(source, { name, date }, (error) => {
-      zip.off('close', stop);
-      if (error) reject(error);
-      else resolve();
-    });
-  });
+/** The times that a zip file can contain, in milliseconds since 1970. The library throws an error for other times. */
+const zipTimes = { first: Date.UTC(1980, 0, 2), last: Date.UTC(2099, 11, 31) };
+
+const zipTime = (date: Date): Date =>
+  new Date(Math.min(Math.max(date.getTime(), zipTimes.first), zipTimes.last));
+
+/** Adds an entry, and resolves when its content has been read. */
+async function addEntry(zip: ZipFile, content: string | Readable, { name, date }: ZippedFile): Promise<void> {
+  const source = typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content;
+  const stop = () => source.destroy(archiveDestroyed);
+  const output = zip.outputStream as Readable;
+  if (output.destroyed) stop();
+  else zip.addReadStream(source, name, { mtime: zipTime(date), compressionLevel: 6 });
+  output.once('close', stop);
+  try {
+    await finished(source);
+  } finally {
+    output.off('close', stop);
+  }
 }
 
 /** Adds entries one after the other. Each entry is read only as fast as the archive is written. */
-async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise<void> {
+async function fill(zip: ZipFile, entries: AsyncIterable<ZippedFile>): Promise<void> {
   for await (const entry of entries) {
     const { content } = entry;
     await addEntry(zip, typeof content === 'string' ? content : await content(), entry);
   }
-  zip.finalize();
+  zip.end();
 }
 
 /**
  * Writes an archive to the blob store.
- * @param signal aborts writing; the reason of the abort is thrown
+ * @param signal aborts writing; the reason for the abort is thrown
  */
 export async function writeZip(
   { services: { blobs } }: Using<'blobs'>,
@@ -158,17 +164,20 @@ export async function writeZip(
   entries: AsyncIterable<ZippedFile>,
   signal?: AbortSignal,
 ): Promise<BlobShape> {
-  const { default: Zip } = await import('zip-stream');
-  const zip = new Zip({ zlib: { level: 6 } });
-  const stop = () => zip.destroy(signal?.reason as Error);
   signal?.throwIfAborted();
+  const { ZipFile: Zip } = await import('yazl');
+  const zip = new Zip();
+  const output = zip.outputStream as Readable;
+  // Destroying the output makes `blobs.write` fail with the same error.
+  const fail = (error: Error) => void output.destroy(error);
+  const stop = () => fail(signal?.reason as Error);
+  zip.on('error', fail);
   signal?.addEventListener('abort', stop);
-  // Destroying the archive makes `blobs.write` fail with the same error.
-  const filling = fill(zip, entries).catch((error: Error) => void zip.destroy(error));
+  const filling = fill(zip, entries).catch(fail);
   try {
-    return { name, mimeType: 'application/zip', encoding: null, ...(await blobs.write(zip)) };
+    return { name, mimeType: 'application/zip', encoding: null, ...(await blobs.write(output)) };
   } finally {
-    zip.destroy();
+    output.destroy();
     await filling;
     signal?.removeEventListener('abort', stop);
   }
@@ -207,8 +216,8 @@ async function whileConnected<T>(
 }
 
 /**
- * One queue of archives per request. An operation on a list can request many archives at once; these take one turn
- * after the other, rather than occupying the turns of other requests.
+ * A queue of archives for each request. An operation on a list can request many archives at once. The queue creates
+ * them one at a time, so that turns remain free for other requests.
  */
 const queues = new WeakMap<RequestTurn, ReturnType<typeof pLimit>>();
 

@@ -13,7 +13,7 @@ import { isFolder } from './zip-exports.ts';
 interface Extent {
   /** The maximum number of documents. */
   readonly limit: number;
-  /** The maximum depth; 1 stands for only the documents directly in the folder. */
+  /** The maximum depth; 1 means only the documents directly in the folder. */
   readonly maxDepth: number;
 }
 

@@ -1,6 +1,7 @@
 import { lookup } from 'mime-types';
 import { essence } from '../../blobs/media-type.ts';
 import type { ConverterParameters, Purpose } from '../../converters/converter.ts';
+import { encryptedFault } from '../../converters/encrypted.ts';
 import {
   type ConversionPath,
   conversionPath,
@@ -18,7 +19,8 @@ import type { Using } from '../../scope.ts';
 import type { Context } from '../context.ts';
 
 /**
- * The target of a conversion. At least one of the first three fields is set; if several are, the first of them is used.
+ * The target of a conversion. At least one of the first three fields is set; if several are set, the first of these is
+ * used.
  */
 export interface ConversionTarget {
   /** The name of a converter. */
@@ -51,13 +53,14 @@ const anyConverter: Readonly<Record<string, Purpose>> = {
   any2pdf: 'pdf',
   any2html: 'html',
   office2html: 'html',
+  any2layout: 'layout',
 };
 
 const shown = (text: string): string => text.slice(0, 80);
 
 /**
  * Checks that programs are installed.
- * @param what names what needs the programs; the message begins with it
+ * @param what the beginning of the message, which names the conversion that needs the programs
  * @throws NotInstalled if programs are missing
  */
 export function requirePrograms(missing: readonly Program[], what: string): void {
@@ -133,7 +136,7 @@ export interface PlannedConversion {
 }
 
 /**
- * Plans the conversion of a file (§10) without running it.
+ * Plans the conversion of a file (§10) without performing it.
  * @throws Invalid, with the name of the parameter, if no converter can perform it; NotInstalled if a program is
  * missing; NotFound if there is no file
  */
@@ -153,15 +156,15 @@ export async function planConversion(
 }
 
 /**
- * The stored error of a failed conversion. It is returned only to administrators, because it can reveal details of the
- * server.
+ * Returns the stored error of a failed conversion. An error can reveal details about the server, so only administrators
+ * see it, unless it says that the file is encrypted.
  */
 async function failureOf({ db, user }: Context, digest: string, path: ConversionPath): Promise<string> {
-  if (!user.isAdministrator) return '';
   const converter = { in: path.map(({ name }) => name) };
   const where = { sourceDigest: digest, converter, error: { not: null } };
   const failure = await db.prisma.rendition.findFirst({ where, select: { error: true } });
-  return failure ? `: ${failure.error}` : '';
+  const isShown = failure && (user.isAdministrator || failure.error === encryptedFault);
+  return isShown ? `: ${failure.error}` : '';
 }
 
 /**
@@ -176,7 +179,7 @@ export async function convertBlob(
   const { path, source, parameters } = await planConversion(context, blob, into);
   if (!path) return source;
   const made = await context.services.conversions.along(context.db, path, source, { parameters });
-  if (!made) {
+  if (!made || (path.at(-1)?.makes === 'thumbnail' && made.length === 0)) {
     const fault = `${source.name ?? 'The file'} cannot be converted by ${path.at(-1)?.name}`;
     throw new NotFound(fault + (await failureOf(context, source.digest, path)));
   }

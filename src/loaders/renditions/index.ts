@@ -25,7 +25,10 @@ const renditions: readonly Rendition[] = [
   containerRendition,
 ];
 
-/** The renditions that a document can have. Stored video formats are left out if the server itself uses their names. */
+/**
+ * The renditions that a document can have. A stored video is omitted if it has the same name as one of the server's
+ * renditions.
+ */
 const candidates = (context: Context, document: DocumentRow): readonly Rendition[] => {
   const names = new Set(renditions.map(({ name }) => name));
   const stored = transcodedVideoRenditions(context, document);

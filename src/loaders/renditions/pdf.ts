@@ -34,6 +34,6 @@ const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition
   make: (context, document) => convertBlob(context, mainOf(context, document), into),
 });
 
-/** The main file as a PDF. For pictures, the reference implementation uses a different name for the rendition. */
+/** The main file as a PDF. For pictures, the reference implementation uses a different rendition name. */
 export const pdfRendition = rendition('pdf', (main) => !isPicture(main));
 export const imageToPdfRendition = rendition('imageToPDF', isPicture);

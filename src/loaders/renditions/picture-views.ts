@@ -12,7 +12,9 @@ import type { Rendition } from './rendition.ts';
 const isPicture = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Picture');
 
-/** The view with the given title that is stored in a document, created either by the server or by a client. */
+/**
+ * Returns the stored view of a document with the given title, whether it was created by the server or by a client.
+ */
 function storedView({ properties }: DocumentRow, title: PictureView): BlobShape | undefined {
   const views = properties['picture:views'];
   if (!Array.isArray(views)) return undefined;

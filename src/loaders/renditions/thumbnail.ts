@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileIcon } from '../../model/file-icon.ts';
 import { iconsFolder, stockIcon } from '../../model/icons.ts';
 import { type BlobShape, blobAt, textBlob } from '../../model/values/document-blob.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import { fileFaultOf } from './file-fault.ts';
 import type { Rendition } from './rendition.ts';
 
 /**
- * Matches the paths of icons that come with the server. A document can also name an icon elsewhere, which is ignored.
+ * Matches the paths of icons that come with the server. Documents can also specify other icons, which are ignored.
  */
 const iconPath = /^\/icons\/([a-z-]+\.svg)$/;
 
@@ -20,9 +22,12 @@ async function readIcon(name: string): Promise<BlobShape> {
   return icon;
 }
 
-/** The icon that the document names or, failing that, the icon of its type or the general icon for files. */
+/** Extracts the name of an icon from its path. Returns undefined if the icon does not come with the server. */
+const iconName = (path: unknown): string | undefined => iconPath.exec(String(path))?.[1];
+
+/** The icon that the document specifies or, failing that, the icon of its type or the general icon for files. */
 async function iconOf({ type, properties }: DocumentRow): Promise<BlobShape> {
-  const named = [properties['common:icon'], stockIcon(type)].map((icon) => iconPath.exec(String(icon))?.[1]);
+  const named = [properties['common:icon'], stockIcon(type)].map(iconName);
   for (const name of named) {
     const icon = name === undefined ? null : await readIcon(name).catch(() => null);
     if (icon) return icon;
@@ -30,7 +35,17 @@ async function iconOf({ type, properties }: DocumentRow): Promise<BlobShape> {
   return readIcon('file.svg');
 }
 
-/** A small version of the main file or, if that cannot be converted, the icon of the document's type. */
+/** Whether a document specifies an icon other than that of its type. */
+const hasOwnIcon = ({ type, properties }: DocumentRow): boolean => {
+  const name = iconName(properties['common:icon']);
+  return name !== undefined && name !== iconName(stockIcon(type));
+};
+
+/**
+ * A small version of the main file. If the file cannot be converted, the thumbnail is an icon that shows the file's
+ * extension, and whether the file is encrypted or unreadable. For documents without a file, the thumbnail is the icon
+ * of their type.
+ */
 export const thumbnailRendition: Rendition = {
   name: 'thumbnail',
   kind: 'cmis:thumbnail',
@@ -39,10 +54,14 @@ export const thumbnailRendition: Rendition = {
   isOf: () => true,
   make: async (context, document) => {
     const main = blobAt(context.services.model, document, '');
-    const isStored = main !== undefined && main.text === undefined;
-    const made = isStored ? await context.services.conversions.of(context.db, 'thumbnail', main) : null;
-    if (!made) return iconOf(document);
-    const stem = (main?.name ?? document.name).replace(/\.[^.]{1,20}$/, '');
+    if (main === undefined || main.text !== undefined) return iconOf(document);
+    const made = await context.services.conversions.of(context.db, 'thumbnail', main);
+    const stem = (main.name ?? document.name).replace(/\.[^.]{1,20}$/, '');
+    if (!made) {
+      const fault = await fileFaultOf(context, main, 'text');
+      if (!fault && hasOwnIcon(document)) return iconOf(document);
+      return textBlob(`${stem}.svg`, 'image/svg+xml', fileIcon(main, fault));
+    }
     return { ...made, name: `${stem}.${made.mimeType === 'image/png' ? 'png' : 'jpg'}` };
   },
 };

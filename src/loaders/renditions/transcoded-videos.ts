@@ -5,8 +5,8 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import type { Rendition } from './rendition.ts';
 
 /**
- * The formats of a video that clients have stored in the document, under names given by the clients, such as `MP4
- * 480p`.
+ * The versions of a video in other formats that clients have stored in the document, under names chosen by the clients,
+ * such as `MP4 480p`.
  */
 export function transcodedVideoRenditions(
   { services: { model } }: Context,

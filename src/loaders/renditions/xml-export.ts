@@ -9,9 +9,9 @@ import type { Rendition } from './rendition.ts';
 const namespace = (schema: string): string => `http://www.nuxeo.org/ecm/schemas/${schema}/`;
 
 /**
- * Escapes a text so that every XML parser reads it unchanged. The library does not escape `&nbsp;`, which it treats as
- * an entity reference, nor a carriage return, which parsers read as a line feed. The library drops characters that XML
- * does not allow.
+ * Escapes a string so that every XML parser reads it unchanged. The library does not escape `&nbsp;`, which it treats
+ * as an entity reference, nor a carriage return, which parsers read as a line feed. The library drops characters that
+ * XML does not allow.
  */
 const escapedText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
 

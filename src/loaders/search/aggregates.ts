@@ -22,16 +22,16 @@ const sample = `SELECT ctid AS place FROM search_document
   TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampleSize} / greatest(1, ${documents}))) REPEATABLE (0)`;
 
 // Two ways to restrict a query to the sample. With the first, PostgreSQL estimates the list of row addresses at ten
-// rows, and would then evaluate the ACL of each row anew instead of caching the result, so the second is used for
-// callers whose permissions have to be checked. For administrators, the second would take a tenth longer than the
+// rows, and would then evaluate the ACL of each row anew instead of caching the result, so the second way is used for
+// callers whose permissions have to be checked. For administrators, the second way would take 10% longer than the
 // first.
 const isSampled = `d.place = ANY (ARRAY(${sample}))`;
 const sampledRows = `(SELECT s.* FROM (${sample}) p
   CROSS JOIN LATERAL (SELECT * FROM searchable s WHERE s.place = p.place LIMIT 1) s)`;
 
 /**
- * The number of hits: `few` are counted exactly, `many` are estimated from a sample; for `unknown`, the statement
- * itself finds out which of these applies.
+ * The number of hits: `few` hits are counted exactly, `many` are estimated from a sample; for `unknown`, the statement
+ * itself finds out which of the two applies.
  */
 type HitAmount = 'few' | 'many' | 'unknown';
 
@@ -48,7 +48,7 @@ interface Sampling {
 
 /**
  * The table expressions `hits`, which tells whether there are few hits, and `seen`, which contains the columns of all
- * hits or of those in the sample. For `unknown`, `seen` combines both branches, and `hits` turns one of them off at run
+ * hits or of the sampled hits. For `unknown`, `seen` combines both branches, and `hits` turns one of them off at run
  * time.
  */
 function sampledTables({ granting, where, columns, limit, hits }: Sampling): string {

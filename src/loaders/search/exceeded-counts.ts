@@ -8,7 +8,8 @@ export interface SearchState {
   /** The number of changes that have been indexed since the index was created. */
   readonly changes: number;
   /**
-   * The number of changes that are still to be indexed; a search inside a transaction may already find some of them.
+   * The number of changes that have not been indexed yet; a search inside a transaction may already take some of them
+   * into account.
    */
   readonly pending: number;
   /** Whether the statement counted the hits. */
@@ -17,9 +18,9 @@ export interface SearchState {
 
 /** A search with more hits than the count limit. */
 interface ExceededCount {
-  /** The number of changes indexed by the time of counting. */
+  /** The number of changes that had been indexed when the hits were counted. */
   readonly changes: number;
-  /** By how much the number of hits counted exceeds the limit. */
+  /** The number of counted hits beyond the limit. */
   readonly excess: number;
   /** The estimated total number of hits. */
   estimate?: number;
@@ -32,8 +33,8 @@ export interface Counting {
   /** A query that returns `changes` and `pending` of the index. */
   readonly stateSql: string;
   /**
-   * SQL condition on a row `s` of `stateSql` that is true if the hits certainly exceed the limit, so that they need not
-   * be counted.
+   * SQL condition on a row `s` of `stateSql` that is true if it is certain that the hits exceed the limit, so that they
+   * need not be counted.
    */
   readonly isExceeded: string;
 }
@@ -43,10 +44,10 @@ export interface Counting {
  * pages.
  *
  * A change to one document adds or removes at most one hit. A search whose hits exceeded the limit by some number
- * therefore still exceeds it as long as fewer documents than that have changed. Counting goes a tenth beyond the limit,
- * so that this number is large enough for counting to be skipped for a while. This only works for searches whose hits
- * depend on nothing but their own rows in the index; a search with conditions on other tables or on the current time is
- * excluded.
+ * therefore still exceeds the limit as long as fewer documents than that number have changed. Counting goes a tenth
+ * beyond the limit, so that this number is large enough for counting to be skipped for a while. This works only for
+ * searches whose hits depend on nothing but their own rows in the index; a search with conditions on other tables or on
+ * the current time is excluded.
  */
 export function exceededCounts(scope: Scope) {
   const { db, services } = scope;
@@ -81,8 +82,8 @@ export function exceededCounts(scope: Scope) {
       if (excess >= 0) cache.set(keyOf(query), { changes, excess });
     },
     /**
-     * The estimated number of hits of a search that exceeds the limit. It is computed only once while the count is
-     * remembered.
+     * Returns the estimated number of hits of a search that exceeds the limit. The estimate is computed only once while
+     * the count is cached.
      */
     estimate: async (query: Query, compute: () => Promise<number>): Promise<number> => {
       const found = cache.get(keyOf(query));

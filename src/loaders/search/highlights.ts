@@ -1,14 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { BlobMissing } from '../../blobs/faults.ts';
+import { essence } from '../../blobs/media-type.ts';
+import { readBlobStart } from '../../blobs/text.ts';
+import { convertersFor } from '../../converters/index.ts';
 import { textOfHtml } from '../../converters/texts/html-text.ts';
 import type { Model } from '../../model/model.ts';
 import { withPrefix } from '../../model/values/bare-names.ts';
+import { blobAt } from '../../model/values/document-blob.ts';
 import { fieldOf, isFields, type StoredValue } from '../../model/values/stored.ts';
 import { topLevelProperty } from '../../model/values/value-location.ts';
 import type { Query } from '../../query/ast.ts';
 import { QueryBudget } from '../../query/budget.ts';
 import { highlightedSegments, type SearchedWords, searchedWords } from '../../query/highlight.ts';
 import { namesIn } from '../../query/operand.ts';
+import type { Scope } from '../../scope.ts';
 import type { WordAnalysis } from '../../words/atoms.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
@@ -17,10 +23,13 @@ export interface Highlight {
   readonly segments: readonly string[];
 }
 
-/** The number of characters that are searched at the beginning of each text, and in all texts of a page together. */
+/**
+ * The maximum number of characters that are searched: at the beginning of each text, and in all texts on a page
+ * together.
+ */
 const maxCharacters = { text: 50_000, page: 5_000_000 };
 
-/** The time in milliseconds after which highlighting yields the event loop to other requests. */
+/** The time in milliseconds after which highlighting lets other requests use the event loop. */
 const maxBlockingTime = 10;
 
 /**
@@ -30,14 +39,26 @@ const maxBlockingTime = 10;
 class PageHighlights {
   readonly words: readonly SearchedWords[];
   readonly fields: readonly string[];
+  readonly #rows: readonly DocumentRow[];
   readonly #oneByOne = pLimit(1);
+  #extracted: Promise<ReadonlyMap<string, string>> | undefined;
   #left = maxCharacters.page;
   #began = 0;
 
   readonly analysis: WordAnalysis;
 
-  constructor({ where }: Query, fields: readonly string[], analysis: WordAnalysis) {
+  constructor(
+    { where }: Query,
+    {
+      fields,
+      analysis,
+      rows,
+    }: Readonly<Pick<PageHighlights, 'fields' | 'analysis'>> & {
+      readonly rows: readonly DocumentRow[];
+    },
+  ) {
     this.analysis = analysis;
+    this.#rows = rows;
     this.words = searchedWords(where, analysis);
     this.fields = fields;
   }
@@ -46,6 +67,28 @@ class PageHighlights {
     const part = text.slice(0, Math.min(this.#left, maxCharacters.text));
     this.#left -= part.length;
     return part;
+  }
+
+  /**
+   * The digests of extracted texts by the digests of their files, for all files on the page: one statement reads them,
+   * however many there are.
+   */
+  extracted({ db, services: { model, conversions } }: Using): Promise<ReadonlyMap<string, string>> {
+    const read = async () => {
+      const xpaths = this.fields.map(xpathOf).filter((xpath) => isFile(model, xpath));
+      const files = this.#rows.flatMap((row) =>
+        xpaths.flatMap((xpath) => blobAt(model, row, xpath)?.digest ?? []),
+      );
+      if (files.length === 0) return new Map<string, string>();
+      const converter = { in: convertersFor('text', conversions.tools).map(({ name }) => name) };
+      const made = await db.prisma.rendition.findMany({
+        where: { sourceDigest: { in: [...new Set(files)] }, converter, digest: { not: null } },
+        select: { sourceDigest: true, digest: true },
+      });
+      return new Map(made.map(({ sourceDigest, digest }) => [sourceDigest, digest ?? '']));
+    };
+    this.#extracted ??= read();
+    return this.#extracted;
   }
 
   inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -58,6 +101,9 @@ class PageHighlights {
     });
   }
 }
+
+/** The parts of the context with which the texts of files are read. */
+type Using = Pick<Scope, 'db' | 'services'>;
 
 interface FoundDocument extends DocumentRow {
   readonly highlights: PageHighlights;
@@ -78,7 +124,8 @@ export function highlighting(
   const fields = [...new Set(requested)];
   new QueryBudget().spend('fields to highlight', fields.length);
   return (rows) => {
-    const highlights = new PageHighlights(query, fields.length > 0 ? fields : (defaults ?? []), analysis);
+    const highlighted = fields.length > 0 ? fields : (defaults ?? []);
+    const highlights = new PageHighlights(query, { fields: highlighted, analysis, rows });
     return rows.map((row) => ({ ...row, highlights }));
   };
 }
@@ -107,7 +154,7 @@ function textsIn(value: StoredValue | undefined, [name, ...names]: readonly stri
 const isHtml = ({ properties }: DocumentRow): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/.test(String(properties['note:mime_type'] ?? ''));
 
-/** The texts in a property in the form in which people read them. HTML notes are converted to plain text. */
+/** The texts in a property, as readers see them: HTML notes are converted to plain text. */
 async function textsAt(row: FoundDocument, xpath: string, model: Model): Promise<string[]> {
   const { type, facets, properties, highlights } = row;
   const [first = '', ...names] = xpath.split('/');
@@ -117,7 +164,27 @@ async function textsAt(row: FoundDocument, xpath: string, model: Model): Promise
   return Promise.all(texts.map((text) => textOfHtml(text)));
 }
 
-async function highlightsIn(row: FoundDocument, model: Model): Promise<Highlight[]> {
+const isFile = (model: Model, xpath: string): boolean => model.property(xpath)?.type === 'blob';
+
+/** The beginning of the text of a file: the file itself, or the text that was extracted from it for the search index. */
+async function textsOfFile(row: FoundDocument, xpath: string, source: Using): Promise<string[]> {
+  const { model, blobs } = source.services;
+  const blob = blobAt(model, row, xpath);
+  if (!blob) return [];
+  const extracted = (await row.highlights.extracted(source)).get(blob.digest);
+  const isText = essence(blob.mimeType) === 'text/plain';
+  if (extracted === undefined && !isText) return [];
+  const read = extracted === undefined ? blob : { digest: extracted, encoding: 'utf-8' };
+  try {
+    return [row.highlights.beginningOf(await readBlobStart(blobs, read, maxCharacters.text))];
+  } catch (error) {
+    if (error instanceof BlobMissing) return []; // a result without an excerpt is better than none
+    throw error;
+  }
+}
+
+async function highlightsIn(row: FoundDocument, source: Using): Promise<Highlight[]> {
+  const { model } = source.services;
   const { highlights } = row;
   const found: Highlight[] = [];
   for (const field of highlights.fields) {
@@ -126,7 +193,9 @@ async function highlightsIn(row: FoundDocument, model: Model): Promise<Highlight
       .filter(({ property }) => property === undefined || pathOf(property, model) === xpath)
       .flatMap((words) => words.phrases);
     if (phrases.length === 0) continue;
-    const texts = await textsAt(row, xpath, model);
+    const texts = isFile(model, xpath)
+      ? await textsOfFile(row, xpath, source)
+      : await textsAt(row, xpath, model);
     const segments = texts.flatMap((text) => highlightedSegments(text, phrases, highlights.analysis));
     if (segments.length > 0) found.push({ field, segments });
   }
@@ -134,6 +203,6 @@ async function highlightsIn(row: FoundDocument, model: Model): Promise<Highlight
 }
 
 /** The highlights in a document that was found by a search; undefined for any other document. */
-export async function highlightsOf(row: DocumentRow, model: Model): Promise<Highlight[] | undefined> {
-  return isFound(row) ? row.highlights.inTurn(() => highlightsIn(row, model)) : undefined;
+export async function highlightsOf(row: DocumentRow, source: Using): Promise<Highlight[] | undefined> {
+  return isFound(row) ? row.highlights.inTurn(() => highlightsIn(row, source)) : undefined;
 }

@@ -11,8 +11,7 @@ import type { SearchIndex } from '../../services.ts';
 const ttl = 60_000;
 
 /**
- * Returns a function that returns the cache that belongs to a search index. The cached values describe searches, by
- * their keys.
+ * Returns a function that returns the cache of a search index, in which values are cached by the key of the search.
  */
 export function cachePerIndex<Value extends object>() {
   const caches = new WeakMap<SearchIndex, LRUCache<string, Value>>();

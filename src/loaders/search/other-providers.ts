@@ -20,7 +20,7 @@ const isList = (parameter: string | undefined): boolean => parameter?.startsWith
 
 /**
  * Assigns the positional values in a request to the parameters of a page provider. If the provider takes a single
- * value, commas are part of the value. Surplus values are ignored.
+ * value, commas are part of that value. Surplus values are ignored.
  * @throws Invalid if a value is missing
  */
 export function positionalValues(

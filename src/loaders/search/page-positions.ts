@@ -16,31 +16,35 @@ interface OrderedSearch {
   readonly query: Query;
   readonly order: readonly Sort[];
   /**
-   * The ACLs that allow the caller to read documents. When an ACE starts or expires, documents with its ACL shift the
-   * positions of later ones.
+   * The ACLs that allow the caller to read documents. When an ACE takes effect or expires, documents with its ACL
+   * appear or disappear, which shifts the positions of later documents.
    */
   readonly acls: ReadableAcls | undefined;
 }
 
 /** The known positions for a search and an order. */
 interface Positions {
-  /** The number of changes indexed by the time of reading; the positions are valid as long as it remains the same. */
+  /**
+   * The number of changes that had been indexed when the page was read; the positions are valid as long as this number
+   * remains the same.
+   */
   readonly changes: number;
   readonly found: Map<number, PositionKeys>;
 }
 
-/** The maximum number of positions for a search and an order; clients usually continue at the last one. */
+/** The maximum number of positions for a search and an order; clients usually continue at the last position. */
 const maxPositions = 20;
 
-/** The maximum number of characters in the keys of a position. It bounds the memory that the cache takes. */
+/** The maximum number of characters in the keys of a position. It bounds the memory that the cache uses. */
 const maxPositionLength = 400;
 
 const caches = cachePerIndex<Positions>();
 
 /**
  * Remembers the positions at which deep pages of a search started and ended. Reading page 500 by number takes as long
- * as reading all pages before it, whereas reading after a position takes as long as reading one page. As long as the
- * index has not changed, the page after a known position can therefore be read by number as fast as by cursor.
+ * as reading all the pages before it, whereas reading after a known position takes only as long as reading one page. As
+ * long as the index has not changed, the page after a known position can therefore be read by number as quickly as by
+ * cursor.
  */
 export function pagePositions(scope: Scope) {
   const { services, user } = scope;

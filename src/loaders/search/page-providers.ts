@@ -47,7 +47,7 @@ export function anyPageProvider({ services: { model } }: Using<'model'>, name: s
 export function pageProviderByName(context: Using<'model'>, name: string): PageProvider {
   const provider = anyPageProvider(context, name);
   if (isOtherProvider(provider))
-    throw new Invalid(`The page provider ${name} finds ${provider.finds}, not documents.`);
+    throw new Invalid(`The page provider ${name} returns ${provider.finds} rather than documents.`);
   return provider;
 }
 

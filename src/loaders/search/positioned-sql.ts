@@ -17,7 +17,7 @@ export interface KnownPosition extends Beginning {
   readonly before: string;
   /**
    * SQL condition on a state `s` of the index that is true if the position is still valid. If it is false, reading
-   * begins at the start.
+   * begins at the start of the order.
    */
   readonly isValid?: string;
 }
@@ -45,13 +45,14 @@ function positionedReadings(
 }
 
 /**
- * Composes the statement for a search page like `searchSql`, but reads after a known position. It also returns the
- * positions of the document before the page, of the page's last document and of the next one, if these exist.
+ * Composes the statement for a search page like `searchSql`, but reads after a known position. The statement also
+ * returns the positions of the document before the page, of the page's last document and of the document after it, if
+ * these exist.
  *
- * `hits` and `counted` are those of `readFrom`. `begun` tells how many documents precede the position (0 if the
- * position is no longer valid) and how many to skip from there to the document before the page. `p` numbers the
- * documents on the page and their neighbours in the order of the search. The rows of the page are then read from the
- * documents themselves, and only if the caller can still read them, because the index may lag behind.
+ * `hits` and `counted` come from `readFrom`. `begun` tells how many documents precede the position (0 if the position
+ * is no longer valid) and how many to skip from there to the document before the page. `p` numbers the documents on the
+ * page and their neighbours in the order of the search. The rows of the page are then read from the documents
+ * themselves, and only if the caller can still read them, because the index may lag behind.
  * @param from a position that is not after the start of the page
  */
 export function positionedSql(

@@ -13,7 +13,7 @@ import {
   tooManyToCount,
   unlimited,
 } from '../lists/page.ts';
-import { orderOf, type SearchPageArguments } from './search.ts';
+import { maxCountOf, orderOf, type SearchPageArguments } from './search.ts';
 import { type FoundHits, type Part, pageOfIds } from './search-sql.ts';
 import { queryCompiler, type SearchView, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
@@ -24,14 +24,14 @@ const named = (values: readonly string[], prefix: string): string[] =>
 const arrayOf = ({ values }: ProjectionSql): string =>
   `json_build_array(${values.map((_, index) => `c${index}`).join(', ')}) AS "values"`;
 
-// The rows of the index may lag behind, so the join reads the documents themselves and checks permissions again.
+// The index may lag behind, so the join reads the documents themselves and checks permissions again.
 const readSql = ({ grantingOf }: SearchView, { joins }: ProjectionSql): string =>
   `JOIN document l ON l.repository = $1 AND l.id = d.id ${grantingOf('l')} ${joins}`;
 
 const fromSql = (view: SearchView, found: string, projection: ProjectionSql): string =>
   `FROM (SELECT d.* ${found}) d ${readSql(view, projection)}`;
 
-/** SQL for the single record that aggregate functions over all documents return. */
+/** SQL for the single record that aggregate functions over all documents produce. */
 function functionsSql(
   view: SearchView,
   found: string,
@@ -44,9 +44,9 @@ function functionsSql(
 }
 
 /**
- * SQL for records that follow an order of their documents. The page is first selected by ids, and values are read only
- * for its documents. A document can have several records (one for each item in a list) but has at least one, so the
- * first `offset + limit` documents contain all records on the page.
+ * SQL for records that are sorted in the order of their documents. The page is first selected by ids, and values are
+ * read only for its documents. A document has at least one record, and several if there is one for each item in a list,
+ * so the first `offset + limit` documents contain all records on the page.
  */
 function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, part: Part): string {
   const { values, nth } = projection;
@@ -72,7 +72,9 @@ function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, 
     ORDER BY r."at"`;
 }
 
-/** SQL for records whose order depends on their values, or that are distinct. It reads the values of all records. */
+/**
+ * SQL for records whose order depends on their values, or that must be distinct. It reads the values of all records.
+ */
 function sortedSql(
   view: SearchView,
   { found, maxCount }: Pick<FoundHits, 'found' | 'maxCount'>,
@@ -95,7 +97,7 @@ function sortedSql(
     ORDER BY p."at"`;
 }
 
-/** A record in the result of a query that selects columns: the values by column name. */
+/** A record in the result of a query that selects columns: its values, by column name. */
 export type SearchRecord = Readonly<Record<string, unknown>>;
 
 type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { readonly rows: SearchRecord[] };
@@ -104,8 +106,8 @@ type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { rea
 const foundRow = { total: 'int4', values: typed<readonly unknown[] | null>('json?') } as const;
 
 /**
- * Finds the records of queries among readable documents. One statement reads the records for all queries of one turn of
- * the event loop.
+ * Finds the records of queries among readable documents. One statement reads the records for all queries requested in
+ * one turn of the event loop.
  */
 export function searchRecords(
   scope: Scope,
@@ -129,8 +131,8 @@ export function searchRecords(
         offset: parameters.add(page.offset, 'int'),
       };
       if (projection.isSingleRow) return functionsSql(view, found, projection, part);
-      const maxCount = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
       const keys = projection.documentOrder;
+      const maxCount = parameters.add(maxCountOf(keys ?? [], page, searchCountLimit + 1), 'int');
       return keys
         ? recordsSql(view, { found, keys, maxCount }, projection, part)
         : sortedSql(view, { found, maxCount }, projection, part);
@@ -143,7 +145,7 @@ export function searchRecords(
     const rows = found.flatMap(({ values }) =>
       values ? [Object.fromEntries(names.map((name, index) => [name, values[index]]))] : [],
     );
-    const total = found[0]?.total ?? 0;
+    const total = Math.min(found[0]?.total ?? 0, maxResults ?? unlimited);
     return total <= searchCountLimit
       ? { rows, total }
       : { rows, total: tooManyToCount, countLimit: searchCountLimit };
@@ -152,7 +154,8 @@ export function searchRecords(
 
 /**
  * Reads a page of records.
- * @throws Invalid, also for a cursor, because a record has no id to continue after
+ * @throws Invalid, for example if a cursor is requested, because records have no id at which the next page could
+ * continue
  */
 export async function findRecords(
   { load }: { readonly load: { readonly records: ReturnType<typeof searchRecords> } },

@@ -28,7 +28,7 @@ export function requireSavedSearch(
 export const savedSearchById = async (context: Context, id: string): Promise<DocumentRow> =>
   requireSavedSearch(context, await context.load.documentById.load(id), id);
 
-/** Finds the readable saved searches that belong to one page provider, or all of them. */
+/** Finds the readable saved searches for one page provider or, if none is named, all readable saved searches. */
 export const findSavedSearches = (
   context: Context,
   pageProvider: string | null | undefined,

@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { Query, Sort } from '../../query/ast.ts';
+import { mostRelevantFirst } from '../../query/order-sql.ts';
 import { type QueryInput, readDocumentQuery } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
@@ -28,12 +29,12 @@ export const findByQuery = async (
 ): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), request);
 
 /**
- * A search whose URL names a document: either a query over the whole repository, or words to be found below the
+ * A search whose URL names a document: either a query over the whole repository, or words to search for below the
  * document.
  */
 export interface DocumentSearchRequest extends QueryInput {
   readonly fullText?: string | null | undefined;
-  /** The order of a full-text search: properties, each optionally followed by `asc` or `desc`. */
+  /** The order of a full-text search: names of properties, each optionally followed by `asc` or `desc`. */
   readonly orderBy?: readonly string[] | null | undefined;
 }
 
@@ -41,7 +42,7 @@ function sortOf(text: string): Sort {
   const [, property, order = 'asc'] = /^\s*([^\s]+)(?:\s+(asc|desc))?\s*$/i.exec(text) ?? [];
   if (property === undefined)
     throw new Invalid(
-      `orderBy: "${text.slice(0, 80)}" is not a property, optionally followed by asc or desc.`,
+      `orderBy must be a property, optionally followed by asc or desc; got "${text.slice(0, 80)}".`,
     );
   return { property, isAscending: order.toLowerCase() === 'asc' };
 }
@@ -63,7 +64,7 @@ const wordsBelow = (path: string, words: string, orderBy: readonly string[]): Qu
       { kind: 'startsWith', property: 'ecm:path', prefix: path },
     ],
   },
-  orderBy: orderBy.map(sortOf),
+  orderBy: orderBy.length > 0 ? orderBy.map(sortOf) : [mostRelevantFirst],
 });
 
 /**

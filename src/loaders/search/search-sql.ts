@@ -1,32 +1,80 @@
-import type { OrderKey } from '../../query/order-sql.ts';
+import { afterSql, type OrderKey, requirePosition } from '../../query/order-sql.ts';
+import type { PositionKeys } from '../lists/list-cursor.ts';
 import type { Counting } from './exceeded-counts.ts';
 import type { SearchView } from './search-view.ts';
+
+const columnsOf = (values: readonly string[]): string =>
+  values.map((value, index) => `, ${value} AS k${index}`).join('');
 
 /**
  * SQL for sort keys: `columns` selects them as `k0`, `k1` and so on, `orderBy` sorts hits by these columns, and
  * `orderOfParts` sorts each part of `partsOf` in a direction in which an index can return it.
  */
 export function orderSql(keys: readonly OrderKey[]) {
+  const [first] = keys;
   const terms = keys.map(
     ({ isAscending, isNullable }, index) =>
       `k${index} ${isAscending ? 'ASC' : 'DESC'}${isNullable ? ' NULLS LAST' : ''}`,
   );
   const [, ...others] = terms;
   return {
-    columns: keys.map(({ value }, index) => `, ${value} AS k${index}`).join(''),
+    columns: columnsOf(keys.map(({ value }) => value)),
     orderBy: [...terms, 'id'].join(', '),
-    orderOfParts: [...(keys[0]?.isOppositeToIndex ? ['k0 ASC NULLS FIRST', ...others] : terms), 'id'].join(
-      ', ',
-    ),
+    orderOfParts: [
+      ...(first?.byTitle ? [] : [first?.isOppositeToIndex ? 'k0 ASC NULLS FIRST' : terms[0]]),
+      ...others,
+      'id',
+    ]
+      .filter(Boolean)
+      .join(', '),
   };
 }
 
+/** A part of the hits that is read in the order of an index. */
+interface HitsPart {
+  readonly condition: string;
+  /** The value of the first sort key for the whole part, if it is not computed for each document. */
+  readonly k0?: string;
+}
+
+const titlePart = ({ byTitle }: OrderKey): HitsPart => ({ condition: `${byTitle}`, k0: '1::numeric' });
+const restPart = ({ byTitle }: OrderKey): HitsPart => ({ condition: `NOT ${byTitle}`, k0: '0::numeric' });
+
 /**
- * Conditions that divide the hits into parts. An index sorts unset values last in both directions. If the request asks
- * for the opposite, documents with a value and documents without one are read as two parts.
+ * Divides the hits into parts. An index sorts unset values last in both directions. If the request wants them first,
+ * documents with a value and documents without one are read as two parts. In the order of relevance, documents with the
+ * words in their titles come first.
  */
-const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
-  first?.isOppositeToIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
+function partsOf([first]: readonly OrderKey[]): readonly HitsPart[] {
+  if (first?.byTitle !== undefined) return [titlePart(first), restPart(first)];
+  if (!first?.isOppositeToIndex) return [{ condition: 'true' }];
+  return [{ condition: `${first.value} IS NOT NULL` }, { condition: `${first.value} IS NULL` }];
+}
+
+/**
+ * Divides the hits after a position into parts, as `partsOf` does. A position in the order of relevance can come from a
+ * page whose hits were few enough to compute their relevance; such a position is between 0 and 1.
+ * @throws Invalid if the position does not fit the order.
+ */
+export function partsAfter(
+  order: readonly OrderKey[],
+  position: PositionKeys,
+  add: (text: string) => string,
+): readonly HitsPart[] {
+  const [first, ...others] = order;
+  if (first?.byTitle === undefined) return afterSql(order, position, add).map((condition) => ({ condition }));
+  requirePosition(order, position);
+  const [relevance, ...rest] = position;
+  return [titlePart(first), restPart(first)].flatMap((part, index) => {
+    const value = 1 - index;
+    if (Number(relevance) < value) return [];
+    if (Number(relevance) > value) return [part];
+    return afterSql(others, rest, add).map((after) => ({
+      ...part,
+      condition: `${part.condition} AND ${after}`,
+    }));
+  });
+}
 
 /** The sort keys, expressed as columns of `hits`. */
 export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
@@ -46,9 +94,9 @@ export interface FoundHits {
 
 /** The position in the order at which reading begins. */
 export interface Beginning {
-  /** Conditions on documents; exactly one of them is true for each document after the position. */
-  readonly after: readonly string[];
-  /** A condition on rows of `hits` that is true for those after the position. */
+  /** Parts of the hits; each document after the position belongs to exactly one of them. */
+  readonly after: readonly HitsPart[];
+  /** A condition on rows of `hits` that is true for rows after the position. */
   readonly afterOfHits: string;
 }
 
@@ -60,8 +108,8 @@ export const fromStart = (keys: readonly OrderKey[]): Beginning => ({
 const countSql = 'SELECT count(*)::int AS total';
 
 /**
- * Selects the total, the state of the index (if it is needed for remembering counts) and whether a known position is
- * still valid.
+ * Selects the total, the state of the index (if the count is to be remembered) and whether a known position is still
+ * valid.
  */
 function countedSql(maxCount: string, counting: Counting | undefined, isValid: string): string {
   if (!counting) return `${countSql}, NULL::json AS state, false AS "isValid" FROM hits`;
@@ -75,7 +123,7 @@ function countedSql(maxCount: string, counting: Counting | undefined, isValid: s
 export interface PageReading extends Beginning {
   /** The number of documents after which reading can stop. */
   readonly limit: string;
-  /** The condition under which this way is used; absent if it is the only one. */
+  /** The condition under which the page is read in this way; absent if there is no other way. */
   readonly when?: string;
 }
 
@@ -84,10 +132,11 @@ export interface PageReading extends Beginning {
  * keys.
  *
  * The table `hits` collects documents in any order, and stops at the count limit. If it contains fewer documents than
- * the limit, these are all hits, and the page is sorted from them. Otherwise, the query runs a second time in the order
- * of an index and stops at the end of the page, which is fast if very many documents match. The statement contains both
- * branches; conditions on the table `counted` turn one of them off, so that only the other one runs. If the sort keys
- * are costly to compute, `hits` only counts, and the page is always read by the second branch.
+ * the limit, these are all the hits, and the page is obtained by sorting them. Otherwise, the query runs a second time
+ * in the order of an index and stops at the end of the page, which is fast if very many documents match. The statement
+ * contains both branches; conditions on the table `counted` turn one of them off, so that only the other one runs. If
+ * the sort keys are costly to compute, `hits` only counts, and the page is always read by the second branch. The
+ * relevance is computed only after the hits have been counted, and only if there are fewer than the limit.
  * @param isValid SQL condition that is true if a known position is still valid
  */
 export function readFrom(
@@ -97,19 +146,24 @@ export function readFrom(
 ) {
   const { columns, orderOfParts } = orderSql(keys);
   const areKeysCheap = keys.every((key) => !key.isCostly);
-  const hits = areKeysCheap
-    ? `SELECT d.id${columns} ${found} LIMIT ${maxCount}`
-    : `SELECT ${found} LIMIT ${maxCount}`;
+  const isByRelevance = keys[0]?.byTitle !== undefined;
+  const selected = isByRelevance ? 'd.id' : areKeysCheap ? `d.id${columns}` : '';
+  const hits = `SELECT ${selected} ${found} LIMIT ${maxCount}`;
   const areAll = `(SELECT total < ${maxCount} FROM counted)`;
   const parts = readings.flatMap(({ after, limit, when }) =>
-    after.map((condition) => {
+    after.map(({ condition, k0 }) => {
       const conditions = [condition, when, areKeysCheap && `NOT ${areAll}`].filter(Boolean).join(' AND ');
-      return `(SELECT d.id${columns} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit})`;
+      const values =
+        k0 === undefined ? columns : columnsOf(keys.map((key, index) => (index === 0 ? k0 : key.value)));
+      return `(SELECT d.id${values} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit})`;
     }),
   );
+  const ranked = isByRelevance
+    ? `(SELECT d.id${columns} FROM hits h JOIN searchable d ON d.repository = $1 AND d.id = h.id WHERE ${areAll}) hits`
+    : 'hits';
   const few = (areKeysCheap ? readings : []).map(({ afterOfHits, when }) => {
     const conditions = [areAll, when, afterOfHits].filter(Boolean).join(' AND ');
-    return `(SELECT * FROM hits WHERE ${conditions})`;
+    return `(SELECT * FROM ${ranked} WHERE ${conditions})`;
   });
   return {
     tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(maxCount, counting, isValid)})`,
@@ -120,8 +174,8 @@ export function readFrom(
 export type Part = Readonly<Record<'limit' | 'offset', string>>;
 
 /**
- * The sources of a page that is read from the start of the order: `ids` contains the ids of its documents, sorted by
- * `at`.
+ * Creates the sources of a page that is read from the start of the order: `ids` contains the ids of its documents,
+ * sorted by `at`.
  */
 export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
   const { orderBy } = orderSql(of.keys);
@@ -136,7 +190,7 @@ export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
 /**
  * Composes the statement for a search page. The index selects the ids on the page. The rows are then read from the
  * documents themselves, and only if the caller can still read them, because the index may lag behind. The columns are
- * the same as in `positionedSql`, so that one statement can combine both kinds of pages.
+ * the same as those of `positionedSql`, so that one statement can combine both kinds of pages.
  */
 export function searchSql({ granting }: SearchView, of: FoundHits, part: Part): string {
   const { tables, ids } = pageOfIds(of, part);

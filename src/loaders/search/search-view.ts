@@ -24,8 +24,8 @@ export interface SearchView {
   /** Returns an SQL condition that is true if the caller can read the document with the given alias. */
   readonly mayRead: (alias: string) => string;
   /**
-   * Returns an SQL condition that is true if the caller can read the ACLs of a document. Only few queries need it, so
-   * it adds its parameters when it is used.
+   * Returns an SQL condition that is true if the caller can read the ACLs of a document. Few queries need this
+   * condition, so its parameters are added only when it is used.
    */
   readonly mayReadAcl: (parameters: SqlParameters) => (alias: string) => string;
   /** The values of the parameters, from $2 on, that the other fields use. */
@@ -57,15 +57,15 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
 }
 
 /**
- * The maximum number of ACL ids that the planner is allowed to see. For each id, it unpacks the statistics of the
- * column, which takes 8 ms for 250 ids.
+ * The maximum number of ACL ids that the planner is allowed to see. For each id, the planner unpacks the statistics of
+ * the column, which takes 8 ms for 250 ids.
  */
 const maxPlannedAcls = 100;
 
 /**
- * SQL condition that is true if a document has one of the ACLs that allow the caller to read it. With a few ids,
- * PostgreSQL can find the documents through an index. With more, `coalesce` hides the condition from the planner, and
- * the ids are hashed and compared.
+ * SQL condition that is true if a document has one of the ACLs that allow the caller to read it. If there are only a
+ * few ids, PostgreSQL can find the documents through an index. If there are more, `coalesce` hides the condition from
+ * the planner, and the ids are hashed and compared.
  */
 function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Compilation): string {
   const isAny = (ids: readonly string[]) => {
@@ -80,7 +80,7 @@ function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Com
 export interface QueryCompiler {
   /** Starts the compilation of a query, which adds its values to the parameters. */
   readonly begin: (parameters: SqlParameters) => Compilation;
-  /** The ACLs returned by `fewReadableAcls`. If they are set, `whereSql` restricts documents to them. */
+  /** The ACLs returned by `fewReadableAcls`. If set, `whereSql` restricts the search to documents with these ACLs. */
   readonly acls: ReadableAcls | undefined;
   /**
    * A join that selects the documents `d` that the caller can read; empty if `whereSql` already restricts them by
@@ -94,7 +94,7 @@ export interface QueryCompiler {
 }
 
 /**
- * Creates the compiler for a request's queries. The first call in a process loads the modules of the query language.
+ * Creates the compiler for a request's queries. The first call in a process imports the modules of the query language.
  * @param query the function that also sends the search
  */
 export async function queryCompiler(

@@ -3,7 +3,7 @@ import { type RowWith, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { composed } from '../../db/statement.ts';
 import type { Query, Sort } from '../../query/ast.ts';
-import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
+import { afterSql, ascending, isByRelevance, type OrderKey } from '../../query/order-sql.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
@@ -21,7 +21,7 @@ import type { PageResult } from '../lists/page-loader.ts';
 import { exceededCounts, type SearchState } from './exceeded-counts.ts';
 import { type FoundPosition, pagePositions } from './page-positions.ts';
 import { positionedSql } from './positioned-sql.ts';
-import { type Beginning, keysOfHits, searchSql } from './search-sql.ts';
+import { type Beginning, keysOfHits, partsAfter, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
@@ -58,7 +58,7 @@ function estimates(scope: Scope, access: Access): DataLoader<Query, number, stri
   return new DataLoader(load, { cacheKeyFn: (query) => JSON.stringify(query), maxBatchSize: maxQueries });
 }
 
-/** Selects the page of a query's result to read, and the order. `sortBy` replaces the ORDER BY of the query. */
+/** The part of a query's result to read as a page, and its order. `sortBy` replaces the ORDER BY of the query. */
 export type SearchPageArguments = Pick<
   PageArguments,
   'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder' | 'cursor' | 'shownPrefixes'
@@ -71,6 +71,16 @@ export const orderOf = (
   sortBy.length === 0
     ? orderBy
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
+
+/**
+ * The number of hits at which counting stops. To sort hits by relevance, all of them have to be compared, even if the
+ * list ends earlier.
+ */
+export const maxCountOf = (
+  [first]: readonly OrderKey[],
+  { maxResults = unlimited }: Pick<PageArguments, 'maxResults'>,
+  limit: number,
+): number => (first?.byTitle === undefined ? Math.min(maxResults, limit) : limit);
 
 /** The types of the columns in results. An empty page is returned as a row without a document. */
 const foundRow = {
@@ -95,16 +105,16 @@ export interface FoundPage extends PageResult<DocumentRow> {
   readonly estimate?: () => Promise<number>;
 }
 
-// The sort key that orders documents whose other sort keys are equal.
+// The sort key for documents whose other sort keys are equal.
 const byId = ascending('d.id', 'uuid');
 const idOfHits = ascending('id', 'uuid');
 
 /**
- * Finds those documents matching queries that the caller can read.
+ * Finds the documents that match queries and that the caller can read.
  *
- * Searches of one turn of the event loop are combined into one statement by `unionLoader`. A page by cursor, or a deep
- * page with a known position, is read with `positionedSql`, any other page with `searchSql`. If there are too many hits
- * to count, the count and the positions on the page are remembered for later pages.
+ * Searches requested in one turn of the event loop are combined into one statement by `unionLoader`. A page by cursor
+ * and a deep page with a known position are read with `positionedSql`, any other page with `searchSql`. If there are
+ * too many hits to count, the count and the positions on the page are remembered for later pages.
  */
 export function searchDocuments(
   scope: Scope,
@@ -126,7 +136,7 @@ export function searchDocuments(
       const keys = sortSql(order, compilation);
       const number = (value: number, type = 'int') => parameters.add(value, type);
       const counting = counts.countingOf(query, where, parameters);
-      const maxCount = number(Math.min(page.maxResults ?? unlimited, counts.maxCount));
+      const maxCount = number(maxCountOf(keys, page, counts.maxCount));
       const { shownPrefixes } = page;
       const columns = shownPrefixes
         ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
@@ -136,10 +146,9 @@ export function searchDocuments(
       const isDeep = counting && pageLimit(page) > 0 && positions.isDeep(page.offset, acls);
       if (!from && !isDeep) return searchSql(view, of, part);
       const after = (position: PositionKeys): Beginning => {
-        const conditions = (some: readonly OrderKey[]) =>
-          afterSql(some, position, (text) => parameters.add(text, 'text'));
-        const afterOfHits = `(${conditions([...keysOfHits(keys), idOfHits]).join(' OR ')})`;
-        return { after: conditions([...keys, byId]), afterOfHits };
+        const add = (text: string) => parameters.add(text, 'text');
+        const afterOfHits = `(${afterSql([...keysOfHits(keys), idOfHits], position, add).join(' OR ')})`;
+        return { after: partsAfter([...keys, byId], position, add), afterOfHits };
       };
       if (from)
         return positionedSql(view, of, part, from.after && { ...after(from.after), before: part.offset });
@@ -162,18 +171,22 @@ export function searchDocuments(
     );
     const rows = read.map(reviveDates);
     const [{ total, state, positions: foundPositions } = nothing] = found;
+    const { maxResults = unlimited } = page;
     const end = page.offset + pageLimit(page);
     const isFollowed = foundPositions?.some(({ nth }) => nth > end);
     const last = isFollowed ? foundPositions?.find(({ nth }) => nth === end)?.keys : undefined;
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
-    if (total <= searchCountLimit) return { rows, total, ...paged };
+    const isRankedByTitle = isByRelevance(orderOf(query, page)) && total >= counts.maxCount;
+    const ranked = isRankedByTitle && ({ isRankedByTitle: true } as const);
+    if (Math.min(total, maxResults) <= searchCountLimit)
+      return { rows, total: Math.min(total, maxResults), ...paged, ...ranked };
     if (state) counts.store(query, total, state);
     if (state && foundPositions && !from) {
       const acls = await fewReadableAcls(scope, access, scope.db.query);
       positions.store({ query, order: orderOf(query, page), acls }, state, foundPositions);
     }
     const estimate = async () =>
-      Math.min(page.maxResults ?? unlimited, await counts.estimate(query, () => estimated.load(query)));
-    return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged };
+      Math.min(maxResults, await counts.estimate(query, () => estimated.load(query)));
+    return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged, ...ranked };
   };
 }

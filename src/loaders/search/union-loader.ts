@@ -9,19 +9,20 @@ import type { Scope, Using } from '../../scope.ts';
 const maxQueries = 100;
 
 /**
- * The number of characters in a statement after which no further query is added, because long statements take long to
- * plan.
+ * The number of characters in a statement after which no further query is added, because long statements take a long
+ * time to plan.
  */
 const maxCharacters = 200_000;
 
-/** Composes the SQL of a query from a key. All values are added to the parameters. */
+/** Composes the SQL of the query for a key. All values are added to the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
 type SearchScope = Pick<Scope, 'db' | 'searchTurn'> & Using<'searchIndex' | 'searchTurns'>;
 
 /**
  * Runs a search once the index is up to date and it is the request's turn. A request waits for the index only once. A
- * search inside a transaction uses the transaction's connection and also finds what the transaction has changed.
+ * search inside a transaction uses the transaction's connection and also takes the changes made by the transaction into
+ * account.
  */
 async function searchInTurn<T>(
   { db, services: { searchIndex, searchTurns }, searchTurn: turn }: SearchScope,
@@ -93,10 +94,10 @@ class Union {
 }
 
 /**
- * Returns a loader for searches whose SQL depends on their keys. UNION ALL combines the searches of one turn of the
- * event loop into one statement, or into several if they are long, so that a GraphQL operation with many searches still
- * sends few statements. Keys are considered equal if their JSON is. An error while composing the SQL for a key rejects
- * only that key.
+ * Returns a loader for searches whose SQL depends on their keys. UNION ALL combines the searches requested in one turn
+ * of the event loop into one statement, or into several if they are long, so that a GraphQL operation with many
+ * searches still sends few statements. Keys are considered equal if their JSON is equal. An error while composing the
+ * SQL for a key rejects only that key.
  * @param values the values of the parameters that all queries share, from $1 on
  * @param row the types of the columns in the results
  * @param loadComposer returns the function that composes a query; it is called after the index is up to date

@@ -14,7 +14,7 @@ async function requireProviders(model: Model): Promise<void> {
 /**
  * Checks the queries and search indexes that contributions add to the model. If there are no such contributions, the
  * modules of the query language are not loaded.
- * @throws ModelError for a faulty query, or for a property that cannot have an index
+ * @throws ModelError for an invalid query, or for a property that cannot have an index
  */
 export const requireValidQueries = (model: Model): Promise<void> =>
   requireAll([requireIndexes(model), requireProviders(model)]);

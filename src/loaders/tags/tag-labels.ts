@@ -16,7 +16,7 @@ const triedDocuments = 100;
 
 // Selects the first label that a readable document has. `nearest` is the first label of any document. If one of the
 // first documents with that label is readable, the label is the result. Otherwise, the first label is looked up for
-// each readable ACL, and the result is the first of these.
+// each readable ACL, and the result is the first of those labels.
 const firstReadable = (condition: string): string => `
   SELECT CASE
     WHEN EXISTS (
@@ -33,9 +33,9 @@ const firstReadable = (condition: string): string => `
   END FROM (${first(condition)}) nearest`;
 
 /**
- * A recursive table of all labels in order, from which the requested ones are selected. The cost depends on the number
- * of labels, not on the number of documents that have them.
- * @param next returns a query for the first label that fulfils a condition
+ * A recursive table of all labels in order, from which the requested labels are selected. The cost depends on the
+ * number of labels, not on the number of documents that have them.
+ * @param next returns a query for the first label that meets a condition
  */
 const known = (next: (condition: string) => string): string => `
   known (label) AS (
@@ -46,7 +46,7 @@ const known = (next: (condition: string) => string): string => `
   SELECT label FROM known WHERE label IS NOT NULL AND label <> ALL($4::text[]) LIMIT $5::int`;
 
 /**
- * The table expression `readable`, which contains those ACLs of tagged documents that grant Read. The recursive table
+ * The table expression `readable`, which contains the ACLs of tagged documents that grant Read. The recursive table
  * `governing` walks from one distinct ACL to the next in an index.
  */
 const readable = `
@@ -69,7 +69,7 @@ const queries = {
 };
 
 interface TagLabelFilter {
-  /** The beginning of the labels to find, in lower case. */
+  /** The beginning of the labels to find, in lowercase. */
   readonly prefix: string;
   readonly excluded: readonly string[];
   readonly limit: number;

@@ -9,14 +9,14 @@ export type LoginTokenRow = LoginToken;
 export const loginTokens =
   ({ db, user }: Scope): ((application: string | undefined) => Promise<LoginTokenRow[]>) =>
   async (application) => {
-    if (application?.includes('\0')) return []; // a text in PostgreSQL cannot contain a NUL character
+    if (application?.includes('\0')) return []; // PostgreSQL cannot store NUL characters in strings
     return db.prisma.loginToken.findMany({
       where: { userId: user.id, ...(application !== undefined && { application }) },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     });
   };
 
-/** A condition that is true if a UUID is either the id of a row or the token itself. No id can equal a token. */
+/** Matches rows by id or by the token itself. An id can never be equal to a token. */
 export const loginTokensNamed = (ids: readonly string[]): Prisma.LoginTokenWhereInput => ({
   OR: [{ id: { in: [...ids] } }, { hash: { in: ids.map(tokenHash) } }],
 });

@@ -17,7 +17,7 @@ const granted = { clientId: { not: null }, userId: { not: null } } as const;
 export const findOAuth2Clients =
   ({ db }: Scope): ((clientId?: string) => Promise<OAuth2ClientRow[]>) =>
   async (clientId) => {
-    if (clientId?.includes('\0')) return []; // a text in PostgreSQL cannot contain a NUL character
+    if (clientId?.includes('\0')) return []; // PostgreSQL cannot store NUL characters in strings
     const where = clientId === undefined ? {} : { clientId };
     return db.prisma.oAuth2Client.findMany({ where, orderBy: { id: 'asc' } });
   };
@@ -31,7 +31,7 @@ interface OAuth2TokenFilter {
 export const findOAuth2Tokens =
   ({ db }: Scope): ((by: OAuth2TokenFilter) => Promise<OAuth2TokenRow[]>) =>
   async ({ username, clientId }) => {
-    // A text in PostgreSQL cannot contain a NUL character.
+    // PostgreSQL cannot store NUL characters in strings.
     if (username?.includes('\0') || clientId?.includes('\0')) return [];
     const rows = await db.prisma.oAuth2Token.findMany({
       where: {
@@ -49,7 +49,7 @@ type Prisma = Pick<Client, 'prisma'>;
 
 export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise<OAuth2ClientRow | null> =>
   clientId.includes('\0')
-    ? Promise.resolve(null) // a text in PostgreSQL cannot contain a NUL character
+    ? Promise.resolve(null) // PostgreSQL cannot store NUL characters in strings
     : prisma.oAuth2Client.findFirst({ where: { clientId, enabled: true } });
 
 /** Finds a granted token by its access token; returns null if the token's client is disabled. */

@@ -65,7 +65,7 @@ const query = statement('uploads', {
   ORDER BY b.id, f.index`;
 
 /**
- * Reads upload batches by their public ids. Batches that belong to other users are left out.
+ * Reads upload batches by their public ids. Batches that belong to other users are omitted.
  * @param indexes the indexes of the files to read; if absent, all files are read
  */
 export const uploadBatches =

@@ -6,7 +6,7 @@ import type { ListPageArguments } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 
-// Lists the versions and proxies of a document (§11). The keys are the ids of live documents.
+// Lists of the versions and proxies of documents (§11). The keys are the ids of live documents.
 
 const ofLiveDocument = {
   from: 'document d',
@@ -43,7 +43,7 @@ const lists = {
 
 type VersionPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'>;
 
-/** Reads pages of readable versions, newest first; only the latest version; or readable proxies, ordered by path. */
+/** Reads pages of readable versions (newest first, or only the latest one) or of readable proxies (ordered by path). */
 export function versionOrProxyPages(
   scope: Scope,
   access: Access,

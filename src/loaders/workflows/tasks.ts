@@ -67,7 +67,7 @@ export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): st
   ...groups.map((group) => `group:${group}`),
 ];
 
-/** Expands names without a prefix, because each of them can be the name of a user or of a group. */
+/** Expands each name without a prefix to a user and a group, because it can mean either. */
 export const namesOfActors = (actors: readonly string[]): string[] =>
   actors.flatMap((actor) => (/^(?:user|group):/.test(actor) ? [actor] : [`user:${actor}`, `group:${actor}`]));
 
@@ -83,9 +83,12 @@ export const isActor = (
 export interface TaskFilter {
   /** Matches tasks that one of these actors is allowed to complete. */
   readonly actors: readonly string[];
-  /** Matches tasks that one of these actors is allowed to complete without being a delegate. */
+  /** Matches tasks that are assigned to one of these actors rather than delegated to them. */
   readonly assigned: readonly string[];
-  /** Matches tasks for which one of these names is an actor or initiated the workflow. */
+  /**
+   * Matches tasks that are assigned or delegated to one of these actors, and tasks in workflows that one of them
+   * initiated.
+   */
   readonly visibleTo: readonly string[];
   readonly workflow: string;
   readonly model: string;

@@ -19,7 +19,7 @@ export interface WorkflowRow {
   readonly documentIds: readonly string[];
 }
 
-/** A workflow instance, or a workflow model in the same form. */
+/** A workflow instance, or a workflow model that is shown in the same way. */
 export interface WorkflowShape extends Omit<WorkflowRow, 'initiator' | 'state' | 'node'> {
   readonly initiator: string | null;
   readonly state: WorkflowRow['state'] | 'validated';
@@ -78,8 +78,8 @@ export const isOf = (names: string): string =>
 interface WorkflowFilter {
   readonly initiator: string;
   /**
-   * Names of actors; matches workflows that one of them started, and workflows with a task for one of them, whether
-   * open or not.
+   * Names of actors; matches workflows that one of them started, and workflows that have an open or completed task for
+   * one of them.
    */
   readonly concerning: readonly string[];
   readonly model: string;

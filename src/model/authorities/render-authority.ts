@@ -7,7 +7,8 @@ interface StoredAuthority {
 }
 
 /**
- * Returns the properties of a schema in the order of the schema, without the hidden ones. Unset properties are null.
+ * Returns the properties of a schema, except hidden ones, in the order of their declaration. Properties that are not
+ * set are null.
  */
 function renderProperties(
   model: Model,
@@ -21,8 +22,8 @@ function renderProperties(
 }
 
 /**
- * §2.2: the properties of a user, without the password.
- * @param groups the groups that the user is a direct member of.
+ * Returns the properties of a user, without the password (§2.2).
+ * @param groups the groups of which the user is a direct member
  */
 export const renderUser = (
   model: Model,
@@ -36,7 +37,7 @@ export const renderUser = (
 
 const memberships = ['members', 'subGroups', 'parentGroups'];
 
-/** §2.3: the properties of a group, without its memberships. */
+/** Returns the properties of a group, without its members and parent groups (§2.3). */
 export const renderGroup = (model: Model, group: StoredAuthority): Record<string, unknown> =>
   renderProperties(model, 'group', {
     values: { ...group.properties, groupname: group.id },

@@ -14,7 +14,7 @@ const chainParamTypes = [
 
 const param = z.strictObject({
   name: z.string().min(1),
-  /** `string` when absent. */
+  /** Defaults to `string`. */
   type: z.enum(chainParamTypes).exactOptional(),
   description: z.string().exactOptional(),
   required: z.boolean().exactOptional(),
@@ -27,20 +27,23 @@ export type ChainParamDefinition = z.infer<typeof param>;
 const step = z.strictObject({
   /** The id of an operation, or the name of another chain. */
   id: z.string(),
-  /** JSON values; a string that begins with `expr:` is the path of a property or variable. */
+  /** The parameters as JSON values. A string that begins with `expr:` refers to a property or variable by its path. */
   params: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
-/** The definition of a chain: a sequence of operations that clients call as one (§4.7). */
+/** The definition of a chain, which is a sequence of operations that clients call with a single request (§4.7). */
 export const chainShape = z.strictObject({
   name: z.string(),
   label: z.string().exactOptional(),
   category: z.string().exactOptional(),
   description: z.string().exactOptional(),
-  /** For users who are not administrators, a call is 404 and listings leave the chain out. */
+  /** Whether only administrators can call the chain. Other users get status 404, and their listings omit the chain. */
   isForAdministrators: z.literal(true).exactOptional(),
   params: z.array(param).exactOptional(),
-  operations: z.array(step).min(1, 'has no operations').max(100, 'has more than 100 operations'),
+  operations: z
+    .array(step)
+    .min(1, 'must contain at least one operation')
+    .max(100, 'must not contain more than 100 operations'),
 });
 
 export type ChainDefinition = z.infer<typeof chainShape>;

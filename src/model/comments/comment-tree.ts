@@ -8,7 +8,10 @@ export type CommentKind = 'Comment' | 'Annotation';
 
 type Types = Pick<Model, 'types'>;
 
-/** Whether a document type is, or inherits from, Comment or Annotation; undefined for other types. */
+/**
+ * Returns whether a document type is Comment or Annotation, or inherits from one of them; undefined for all other
+ * types.
+ */
 export function commentKind({ types }: Types, type: string): CommentKind | undefined {
   for (let name: string | undefined = type; name; name = types.get(name)?.parent)
     if (name === 'Annotation' || name === 'Comment') return name;
@@ -24,10 +27,13 @@ export const typesOfComments = (types: Types): string[] => [
   ...commentTypes(types, 'Annotation'),
 ];
 
-/** The id of a comment folder is the hash of this text followed by the id of the commented document. */
+/** The id of a comment folder is the hash of this prefix and the id of the commented document. */
 export const commentRootText = 'comments on ';
 
-/** The id of the folder with the comments on a document. Documents that callers create never have such an id. */
+/**
+ * Returns the id of the folder that contains the comments on a document. Documents that callers create never have
+ * this id.
+ */
 export const commentRootId = (documentId: string): string => hashId(commentRootText + documentId);
 
 interface Placed {
@@ -35,14 +41,17 @@ interface Placed {
   readonly ancestorIds: readonly string[];
 }
 
-/** The index of the commented document in `ancestorIds`: the ancestor that the comment folder directly follows. */
+/** Returns the index of the commented document in `ancestorIds`. The next entry is the comment folder. */
 const commentedIndex = ({ id, ancestorIds }: Placed): number => {
   const path = [...ancestorIds, id];
   return path.findIndex((each, at) => at + 1 < path.length && path[at + 1] === commentRootId(each));
 };
 
-/** The id of the commented document, for a comment, a reply or the folder that contains them. */
+/** Returns the id of the document that a comment, a reply or a comment folder belongs to. */
 export const commentedId = (row: Placed): string | undefined => row.ancestorIds[commentedIndex(row)];
 
-/** The level of a comment in its thread: 0 for the comment folder, 1 for a comment, 2 for a reply to it. */
+/**
+ * Returns the level of a comment in its thread: 0 for the comment folder, 1 for a comment, 2 for a reply to a
+ * comment.
+ */
 export const commentDepth = (row: Placed): number => row.ancestorIds.length - commentedIndex(row) - 1;

@@ -16,7 +16,10 @@ import { stockWorkflows } from '../workflows/index.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Converts zod issues to faults. For a union, only the issues of the variant that was probably meant are reported. */
+/**
+ * Converts zod issues to errors. For a union, only the issues of the variant that was most likely intended are
+ * reported.
+ */
 function shapeFaults(file: string, issues: readonly z.core.$ZodIssue[], parent: Path = []): readonly Fault[] {
   return issues.flatMap((issue): readonly Fault[] => {
     const path = [...parent, ...issue.path];
@@ -26,13 +29,16 @@ function shapeFaults(file: string, issues: readonly z.core.$ZodIssue[], parent: 
       return issue.keys.map((key) => ({
         file,
         location: locationOf([...path, key]),
-        fault: 'is not known here',
+        fault: 'is not a known field',
       }));
     return [{ file, location: locationOf(path), fault: issue.message }];
   });
 }
 
-/** Returns the issues of the first variant that accepts the value's type, or those of the first variant. */
+/**
+ * Returns the issues of the first union variant that accepts the type of the value or, if no variant does, those of the
+ * first variant.
+ */
 function likelyVariant(variants: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
   const isWrongType = ({ code, path }: z.core.$ZodIssue): boolean =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
@@ -64,8 +70,8 @@ export const stockModel: ModelDefinition = {
 };
 
 /**
- * Reads the JSON files of a folder in the order of their names. Returns an empty list when `folder` is undefined.
- * @throws ModelError if the folder cannot be read, or with the syntax faults of all files.
+ * Reads the JSON files in a folder, sorted by name. Returns an empty list if `folder` is undefined.
+ * @throws ModelError if the folder cannot be read, or with the syntax errors of all files
  */
 export async function readContributed(folder: string | undefined): Promise<Contribution[]> {
   if (folder === undefined) return [];
@@ -76,11 +82,11 @@ export async function readContributed(folder: string | undefined): Promise<Contr
 }
 
 /**
- * Builds the model from the stock definitions and the JSON files of a folder.
- * @throws ModelError as `readContributed` does, or with all contradictions between definitions.
+ * Builds the model from the built-in definitions, the JSON files in a folder, and the definitions of extensions.
+ * @throws ModelError in the same cases as `readContributed`, or if definitions contradict each other
  */
-export async function loadModel(folder: string | undefined): Promise<Model> {
-  const contributions = await readContributed(folder);
+export async function loadModel(folder: string | undefined, others: readonly string[] = []): Promise<Model> {
+  const contributions = (await Promise.all([folder, ...others].map(readContributed))).flat();
   const definitions = [stockModel, ...contributions.map(({ definition }) => definition)];
   const model = createModel(
     {
@@ -120,7 +126,7 @@ async function readOne(file: string): Promise<Contribution | { faults: readonly 
   }
 }
 
-/** Resolves the names of CSV files relative to the folder of the JSON file that names them. */
+/** Resolves the names of CSV files relative to the folder of the JSON file that contains them. */
 function resolveCsvPaths(file: string, definition: Partial<ModelDefinition>): Partial<ModelDefinition> {
   const directories = definition.directories?.map((directory): DirectoryDefinition => {
     const { entries } = directory;
@@ -129,7 +135,10 @@ function resolveCsvPaths(file: string, definition: Partial<ModelDefinition>): Pa
   return { ...definition, ...(directories && { directories }) };
 }
 
-/** Checks the initial entries of contributed directories. @throws ModelError with all faults. */
+/**
+ * Checks the initial entries of contributed directories.
+ * @throws ModelError, which lists all errors
+ */
 async function checkFirstEntries({ directories }: Model): Promise<void> {
   const contributed = [...directories.values()].filter(({ file }) => file !== undefined);
   await requireAll(contributed.map((directory) => readFirstEntries(directory)));

@@ -2,14 +2,15 @@ import type { Constraints, FieldDefinition, FieldType, ScalarType } from '../def
 import type { ReportFault } from '../model-error.ts';
 
 export function parseFieldType(type: FieldType): { type: ScalarType; many: boolean } {
-  // The part of a FieldType before "[]" is a ScalarType, but slice() returns a plain string.
+  // The cast is needed because `slice` returns a plain string, although the part of a FieldType before "[]" is a
+  // ScalarType.
   if (type.endsWith('[]')) return { type: type.slice(0, -2) as ScalarType, many: true };
   return { type: type as ScalarType, many: false };
 }
 
 /**
- * Reports the faults of a field definition, apart from its sub-fields and the target of its reference.
- * @returns whether the definition is valid.
+ * Reports the errors in a field definition, except those in its sub-fields and in the target of its reference.
+ * @returns whether the definition is valid
  */
 export function checkField(field: FieldDefinition, reportFault: ReportFault): boolean {
   let isValid = true;
@@ -23,7 +24,7 @@ export function checkField(field: FieldDefinition, reportFault: ReportFault): bo
   }
   if (type !== 'complex' && field.fields)
     report('.fields', `a field of type ${field.type} cannot have sub-fields`);
-  if (field.refersTo && type !== 'string') report('.refersTo', 'only a string can refer to something');
+  if (field.refersTo && type !== 'string') report('.refersTo', 'is only allowed for strings');
   if (field.constraints) checkConstraints(field.constraints, { type, many }, report);
   if (field.long) checkLong(field.constraints ?? {}, { type, many }, report);
   if (field.default !== undefined && (many || !isOfType(field.default, type))) {
@@ -42,7 +43,7 @@ function checkLong(
   { type, many }: ParsedType,
   report: ReportFault,
 ): void {
-  if (type !== 'string' && !many) report('.long', 'is for strings and lists only');
+  if (type !== 'string' && !many) report('.long', 'is only allowed for strings and lists');
   const limit = many ? maxItems : maxLength;
   if (limit !== undefined) report('.long', `contradicts ${many ? 'maxItems' : 'maxLength'}`);
 }
@@ -50,17 +51,17 @@ function checkLong(
 function checkConstraints(constraints: Constraints, { type, many }: ParsedType, report: ReportFault): void {
   const at = (key: string): string => `.constraints.${key}`;
   for (const key of stringConstraints) {
-    if (constraints[key] !== undefined && type !== 'string') report(at(key), 'is for strings only');
+    if (constraints[key] !== undefined && type !== 'string') report(at(key), 'is only allowed for strings');
   }
   for (const key of numberConstraints) {
     const isNumber = type === 'long' || type === 'double';
-    if (constraints[key] !== undefined && !isNumber) report(at(key), 'is for numbers only');
+    if (constraints[key] !== undefined && !isNumber) report(at(key), 'is only allowed for numbers');
   }
-  if (constraints.maxItems !== undefined && !many) report(at('maxItems'), 'is for lists only');
+  if (constraints.maxItems !== undefined && !many) report(at('maxItems'), 'is only allowed for lists');
   const { pattern, minLength = 0, maxLength = Infinity, min = -Infinity, max = Infinity } = constraints;
-  if (minLength > maxLength) report(at('minLength'), 'is above maxLength');
-  if (min > max) report(at('min'), 'is above max');
-  if (constraints.enum?.length === 0) report(at('enum'), 'allows no value');
+  if (minLength > maxLength) report(at('minLength'), 'must not be greater than maxLength');
+  if (min > max) report(at('min'), 'must not be greater than max');
+  if (constraints.enum?.length === 0) report(at('enum'), 'must contain at least one value');
   if (pattern !== undefined && !isPattern(pattern)) {
     report(at('pattern'), `${JSON.stringify(pattern)} is not a valid regular expression`);
   }
@@ -68,7 +69,8 @@ function checkConstraints(constraints: Constraints, { type, many }: ParsedType, 
 
 function isPattern(pattern: string): boolean {
   try {
-    // The bare pattern is compiled first, because the group would make an invalid pattern such as "a)(b" valid.
+    // The pattern itself is compiled first, because the group around it would make an invalid pattern such as
+    // "a)(b" valid.
     return [new RegExp(pattern, 'u'), new RegExp(`^(?:${pattern})$`, 'u')].length > 0;
   } catch {
     return false;

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import type { DirectoryDefinition } from '../definitions.ts';
 import { eventNames } from '../event-names.ts';
 
-/** The path of a stock CSV file. It is below `src` in a build too, because the compiler does not copy CSV files. */
+/**
+ * Returns the path of a built-in CSV file. Compiled code also reads the file from `src`, because the compiler does not
+ * copy CSV files.
+ */
 const csv = (name: string): string =>
   fileURLToPath(new URL(`../../../src/model/data/directories/${name}.csv`, import.meta.url));
 

@@ -4,14 +4,14 @@ import { idOrNone, visibleName } from '../names.ts';
 import { nothingPending, readValue } from '../values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
 
-/** The fields of an entry in a body or a contributed file, by name. */
+/** The fields of an entry in a request body or a contributed file, by name. */
 export type EntryJson = Readonly<Record<string, unknown>>;
 
-const maxIdBytes = 1000; // an entry of a B-tree index cannot be much larger
+const maxIdBytes = 1000; // An entry of a B-tree index cannot be much larger.
 
 /**
- * Reads a field of an entry. Adds a fault and returns undefined for an unknown field, null for a value of a wrong
- * type.
+ * Reads a field of an entry. If the field is unknown, this function adds an error and returns undefined; if the value
+ * has the wrong type, it adds an error and returns null.
  */
 function readField(
   { name: directory, schema, joined }: Directory,
@@ -26,23 +26,26 @@ function readField(
     faults.add(() => `unknown property: entries of ${directory} have no ${name}`);
     return undefined;
   }
-  if (name === 'parent' && json === '') return ''; // an entry at the top of a hierarchy has the parent ""
+  if (name === 'parent' && json === '') return ''; // An entry at the top of a hierarchy has the parent "".
   let value: StoredValue = null;
   const put = (stored: StoredValue) => {
     value = stored;
   };
-  // Nothing stays pending, because directories cannot have schemas with blobs or hierarchical values.
+  // Nothing can be pending, because directory schemas contain neither blobs nor hierarchical values.
   readValue(field, json, put, { pending: nothingPending(), faults });
   return value;
 }
 
-/** §2.4: whether a name is that of the id field. `id` is an alias of it, unless the schema has a field named `id`. */
+/**
+ * Returns whether a name refers to the id field (§2.4). `id` is an alias of this field, unless the schema has a field
+ * named `id`.
+ */
 const isId = ({ idField, schema }: Directory, name: string): boolean =>
   name === idField || (name === 'id' && !schema.properties.has('id'));
 
 /**
- * Reads the fields of an entry except its id; null clears a field.
- * @throws Invalid for unknown fields and wrong types.
+ * Reads the fields of an entry, except its id. Null clears a field.
+ * @throws Invalid if a field is unknown or has the wrong type
  */
 export function readEntryFields(directory: Directory, json: EntryJson): StoredProperties {
   const fields: StoredProperties = {};
@@ -50,7 +53,8 @@ export function readEntryFields(directory: Directory, json: EntryJson): StoredPr
   for (const name of Object.keys(json)) {
     if (isId(directory, name)) continue;
     const stored = readField(directory, name, { input: json[name], faults });
-    // Answers show a secret as an empty string, so an empty string that is sent back must not overwrite the secret.
+    // Responses contain an empty string instead of a secret. If a client sends the empty string back, it must not
+    // overwrite the secret.
     if (stored !== undefined && (stored !== '' || !directory.secrets.has(name))) fields[name] = stored;
   }
   faults.requireNone();
@@ -58,8 +62,8 @@ export function readEntryFields(directory: Directory, json: EntryJson): StoredPr
 }
 
 /**
- * Returns the id in the properties of a body, a string or a number; undefined if there is none.
- * @throws Invalid if the id has another type, or if `id` and the id field have different values.
+ * Returns the id in the properties of a request body, which can be a string or a number; undefined if there is none.
+ * @throws Invalid if the id has another type, or if `id` and the id field have different values
  */
 export function idInBody(directory: Directory, json: EntryJson): string | undefined {
   const [first, second] = [directory.idField, 'id']
@@ -78,7 +82,10 @@ export function idInBody(directory: Directory, json: EntryJson): string | undefi
   return first;
 }
 
-/** Reads the id of a new entry. @throws Invalid if it is missing, blank or too long. */
+/**
+ * Reads the id of a new entry.
+ * @throws Invalid if it is missing, blank or too long
+ */
 export function readEntryId(directory: Directory, json: EntryJson): string {
   const { idField } = directory;
   const faults = new Faults();
@@ -92,7 +99,10 @@ export function readEntryId(directory: Directory, json: EntryJson): string {
   return visible;
 }
 
-/** Reads a filter of entries by field values. @throws Invalid for unknown and secret fields, and for wrong types. */
+/**
+ * Reads a filter of entries by field values.
+ * @throws Invalid if a field is unknown or secret, or a value has the wrong type
+ */
 export function readEntryFilter(directory: Directory, json: EntryJson): StoredProperties {
   const filter: StoredProperties = {};
   const faults = new Faults();

@@ -10,18 +10,21 @@ import { type EntryJson, readEntryFields, readEntryId } from './entry-fields.ts'
 
 export interface FirstEntry {
   readonly id: string;
-  /** The fields that are set, by name, except the id. */
+  /** The fields other than the id that have a value, by name. */
   readonly properties: StoredProperties;
 }
 
-/** The unchecked JSON of an entry, and where it is defined. */
+/** The JSON of an entry before validation, and where it comes from. */
 interface Row {
   readonly file: string | undefined;
   readonly location: string;
   readonly json: EntryJson;
 }
 
-/** Reads the initial entries of a directory from its definition or CSV file. @throws ModelError with all faults. */
+/**
+ * Reads the initial entries of a directory from its definition or its CSV file.
+ * @throws ModelError, which lists all errors
+ */
 export async function readFirstEntries(directory: Directory): Promise<FirstEntry[]> {
   const faults: Fault[] = [];
   const locations = new Map<string, string>();
@@ -29,7 +32,7 @@ export async function readFirstEntries(directory: Directory): Promise<FirstEntry
   for (const { file, location, json } of await rowsOf(directory)) {
     const { entry, messages } = readRow(directory, json);
     const taken = entry && locations.get(entry.id);
-    if (taken !== undefined) messages.push(`the id "${entry?.id}" is already that of ${taken}`);
+    if (taken !== undefined) messages.push(`the id "${entry?.id}" is already used by ${taken}`);
     faults.push(...messages.map((fault) => ({ ...(file !== undefined && { file }), location, fault })));
     if (!entry || messages.length > 0) continue;
     locations.set(entry.id, location);
@@ -93,7 +96,10 @@ async function csvRows({ schema }: Directory, file: string): Promise<Row[]> {
   }
 }
 
-/** Converts a CSV cell to the JSON of its field's type. An empty cell is undefined, except for a string. */
+/**
+ * Converts a CSV cell to a JSON value of the field's type. An empty cell becomes undefined unless the field is a
+ * string.
+ */
 function jsonOf(field: Property | undefined, cell: string): unknown {
   if (!field || field.type === 'string') return cell;
   if (cell === '') return undefined;

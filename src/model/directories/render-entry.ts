@@ -2,11 +2,11 @@ import type { Directory, Property } from '../model.ts';
 import { renderValue } from '../values/render-value.ts';
 import type { StoredProperties } from '../values/stored.ts';
 
-const noBlob = () => null; // directories cannot have blob fields
+const noBlob = () => null; // Directories cannot have blob fields.
 
 /**
- * §2.4: all fields of an entry, including its id; secrets are empty strings.
- * @param translate converts string values.
+ * Returns all fields of an entry, including its id (§2.4). Secrets are replaced with empty strings.
+ * @param translate called for each string field; returns the string to show
  */
 export function renderEntry(
   { schema, idField, secrets }: Directory,

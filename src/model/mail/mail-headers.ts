@@ -5,12 +5,12 @@ const maxSubjectCharacters = 255;
 
 const address = z.email({ pattern: z.regexes.html5Email }).max(254);
 
-/** Whether a text is exactly one e-mail address, without a display name, a second address or a line break. */
+/** Returns whether a string is exactly one email address, without a display name, a second address or a line break. */
 export const isMailAddress = (text: string): boolean => address.safeParse(text).success;
 
 /**
- * Returns the fault of a mail subject, or undefined. A line break in a subject could start another header
- * (injection).
+ * Returns what is wrong with the subject of an email; undefined if it is valid. Line breaks are rejected, because
+ * they could start another header (header injection).
  */
 export function subjectFault(subject: string): string | undefined {
   if (subject.trim() === '') return 'is empty';

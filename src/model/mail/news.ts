@@ -23,8 +23,8 @@ export interface Change extends NewsItem {
 }
 
 /**
- * `documents`: the maximum number of documents that a mail lists individually. `alike`: the maximum number of changes of
- * the same kind by the same user that it lists individually.
+ * `documents` is the maximum number of documents that an email lists individually, and `alike` is the maximum number of
+ * changes of the same kind by the same user that it lists individually.
  */
 const limits = { documents: 20, alike: 5 };
 
@@ -39,7 +39,10 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** Lists the changes by document. Many changes of the same kind, such as those of a bulk action, become one line. */
+/**
+ * Formats the changes as lines, grouped by document. Many changes of the same kind, such as those of a bulk action,
+ * become one line.
+ */
 function changeLines(changes: readonly Change[], isCut: boolean, language: Language): string[] {
   const once = grouped(changes, ({ id, by, event }) => JSON.stringify([id, by, event])).map(
     ([first]) => first as Change,
@@ -75,7 +78,7 @@ function taskLines(tasks: readonly NewTask[], language: Language): string[] {
   return left > 0 ? [...lines, filledLabel('mail.news.moreTasks', language, { count: String(left) })] : lines;
 }
 
-/** The mail about a user's new tasks, and about changes of the documents to which the user has subscribed. */
+/** Creates the email about a user's new tasks and about changes to documents that the user follows. */
 export function newsMail(
   { tasks, changes, isCut }: { tasks: readonly NewTask[]; changes: readonly Change[]; isCut: boolean },
   language: Language,

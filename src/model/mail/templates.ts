@@ -1,22 +1,30 @@
 import { filledLabel, type Language, labelText } from '../labels.ts';
 
 export interface MailTemplate {
-  /** A fixed text: nothing that callers wrote gets into a header. */
+  /** The subject. It is fixed, so that no input from callers can get into a header. */
   readonly subject: string;
   readonly text: string;
 }
 
-/** The mails whose text comes from the label keys `mail.NAME.subject` and `mail.NAME.text`. */
-export const mailNames = ['commentAdded', 'commentUpdated', 'invitation', 'permission'] as const;
+/** The emails whose text comes from the message keys `mail.NAME.subject` and `mail.NAME.text`. */
+export const mailNames = [
+  'commentAdded',
+  'commentUpdated',
+  'guestCode',
+  'invitation',
+  'newDevice',
+  'passwordReset',
+  'permission',
+] as const;
 
-/** The maximum number of characters of a value in a line, and of a quoted comment. */
+/** The maximum number of characters in a single-line value and in a quoted comment. */
 const maxCharacters = { line: 500, comment: 2000 };
 
-/** Puts a value on one line, so that it cannot imitate the text of the server. */
+/** Puts a value on a single line, so that it cannot imitate text written by the server. */
 export const asLine = (value: string): string =>
   value.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxCharacters.line);
 
-/** Quotes a comment by `> ` before each line. */
+/** Quotes a comment by putting `> ` before each line. */
 const asQuote = (comment: string): string =>
   comment
     .slice(0, maxCharacters.comment)

@@ -9,7 +9,7 @@ interface Context {
   readonly origins: ReadonlyMap<object, string>;
 }
 
-/** Resolves directories, reporting faulty fields, parents and schemas. A directory without a schema is left out. */
+/** Resolves directories, and reports invalid fields, parents and schemas. A directory without a schema is omitted. */
 export function resolveDirectories(
   definitions: ReadonlyMap<string, DirectoryDefinition>,
   { schemas, report, origins }: Context,
@@ -54,7 +54,10 @@ function resolveDirectory(
   };
 }
 
-/** Turns a property into a field of entries: its xpath has no prefix, and `parent` refers to the parent directory. */
+/**
+ * Converts a property to a field of directory entries, which has an xpath without a prefix. The field `parent` refers
+ * to the parent directory.
+ */
 const entryField =
   (parent: string | undefined) =>
   ([name, property]: [string, Property]): [string, Property] => {
@@ -73,7 +76,10 @@ function checkFields(
   const idType = generatedId ? 'long' : 'string';
   if (!id) report('.idField', `the schema ${name} has no field named ${idField}`);
   else if (id.type !== idType || id.many) {
-    report('.idField', `${idField} must be a ${idType} where ids are ${generatedId ? '' : 'not '}generated`);
+    report(
+      '.idField',
+      `${idField} must be a ${idType}, because ids are ${generatedId ? '' : 'not '}generated`,
+    );
   }
   secrets.forEach((secret, index) => {
     const field = properties.get(secret);
@@ -88,9 +94,10 @@ function checkFields(
   if (generatedId && definition.entries)
     report('.entries', 'a directory with generated ids cannot have initial entries');
   for (const field of properties.values()) {
-    // The sweep of unused blobs looks for references in documents only.
+    // A blob in an entry would be deleted as unused, because the sweep searches only documents for references to blobs.
     if (hasBlob(field)) report('.schema', `${name}.${field.name} is a blob, which entries cannot have`);
-    // Fields of entries have no prefix, so a field such as "constructor" would be confused with an inherited member.
+    // Fields of entries have no prefix, so a field named "constructor", for example, would be confused with a
+    // member that all objects inherit.
     if (field.name in {})
       report('.schema', `${name}.${field.name} cannot be the name of a field of an entry`);
   }
@@ -109,5 +116,5 @@ function checkParent(
   const field = schema.properties.get('parent');
   if (!field) report('.parent', `the schema ${schema.name} has no field named parent`);
   else if (field.type !== 'string' || field.many)
-    report('.parent', `${schema.name}.parent must be a string, as ids are`);
+    report('.parent', `${schema.name}.parent must be a string, because ids are strings`);
 }

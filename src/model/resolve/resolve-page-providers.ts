@@ -7,7 +7,7 @@ interface Context {
   readonly origins: ReadonlyMap<object, string>;
 }
 
-/** Resolves page providers, reporting all faults except those in queries, which `validate-providers.ts` checks. */
+/** Resolves page providers, and reports all errors except those in queries, which `validate-providers.ts` checks. */
 export function resolvePageProviders(
   definitions: ReadonlyMap<string, PageProviderDefinition>,
   { report, origins }: Context,
@@ -25,7 +25,7 @@ function check(provider: PageProviderDefinition, report: ReportFault): void {
     const at = `.predicates[${index}].parameter`;
     const isRange = operator === 'BETWEEN';
     if (isRange !== Array.isArray(parameter))
-      report(at, isRange ? 'BETWEEN takes two names' : `${operator} takes one name`);
+      report(at, isRange ? 'BETWEEN requires two parameters' : `${operator} requires one parameter`);
     parameters.push(...[parameter].flat().map((name): Named => [name, at]));
   }
   for (const [index, aggregate] of aggregates.entries()) {

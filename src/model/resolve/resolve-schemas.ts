@@ -22,7 +22,7 @@ interface ResolvedSchemas {
   properties: ReadonlyMap<string, Property>;
 }
 
-/** Resolves schemas, reporting faulty fields and prefixes. */
+/** Resolves schemas, and reports invalid fields and prefixes. */
 export function resolveSchemas(
   definitions: ReadonlyMap<string, SchemaDefinition>,
   { directories, report }: Context,
@@ -36,7 +36,7 @@ export function resolveSchemas(
     checkPrefix(definition, definitions, reportHere);
     const schema = resolveSchema(definition, { directories, report: reportHere });
     schemas.set(name, schema);
-    // Schemas may share a prefix as long as xpaths are unique.
+    // Schemas can share a prefix as long as all xpaths are unique.
     for (const property of schema.properties.values()) {
       const owner = owners.get(property.xpath);
       if (owner !== undefined) {
@@ -126,5 +126,5 @@ function resolveField(
   return property;
 }
 
-/** Whether a name can be part of an xpath, which is split at colons, slashes and brackets. */
+/** Returns whether a name can be part of an xpath. Xpaths are split at colons, slashes and brackets. */
 const isFieldName = (name: string): boolean => /^[A-Za-z][\w.-]*$/.test(name);

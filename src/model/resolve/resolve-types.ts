@@ -27,11 +27,11 @@ export function resolveTypes(
     return type;
   };
 
-  // `resolved` has the order of inheritance; the result has the order of definition.
+  // `resolved` is in order of inheritance, but the result must be in the order of the definitions.
   return new Map([...definitions.values()].map((definition) => [definition.name, resolve(definition, [])]));
 }
 
-/** Returns the items with these names; unknown names are ignored. */
+/** Returns the items with the given names; unknown names are ignored. */
 export function pickByName<T>(names: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] {
   return (names ?? []).map((name) => from.get(name)).filter((item) => item !== undefined);
 }

@@ -9,11 +9,11 @@ const sorting: Fields = {
 };
 
 const labelKey: Fields = { id: 'string', label: 'string' };
-/** A name of a user or group: short enough for the database index by which it is looked up. */
+/** The name of a user or group. The database index that contains the name determines the maximum length. */
 const indexed: FieldDefinition = { type: 'string', constraints: { maxLength: 255 } };
 const labels: Fields = { id: 'string', label_en: 'string', label_fr: 'string' };
 
-/** The schemas of directory entries; documents do not have them. */
+/** The schemas that only directory entries have, not documents. */
 export const directorySchemas: readonly SchemaDefinition[] = [
   schemaOf('vocabulary', { ...labelKey, ...sorting }),
   schemaOf('xvocabulary', { ...labelKey, parent: 'string', ...sorting }),
@@ -25,7 +25,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     firstName: indexed,
     lastName: indexed,
     company: 'string',
-    // Clients send an empty string for a user without an e-mail address.
+    // The pattern accepts an empty string, which clients send for a user without an e-mail address.
     email: { type: 'string', constraints: { pattern: '([^\\s@]+@[^\\s@]+)?' } },
     groups: { type: 'string[]', long: true },
     tenantId: 'string',

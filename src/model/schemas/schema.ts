@@ -1,6 +1,6 @@
 import type { FieldDefinition, Fields, SchemaDefinition } from '../definitions.ts';
 
-/** A schema whose name is also the prefix of its xpaths. */
+/** Defines a schema whose name is also the prefix of its xpaths. */
 export const schemaOf = (name: string, fields: Fields): SchemaDefinition => ({ name, fields });
 
 export const prefixedSchema = (name: string, prefix: string, fields: Fields): SchemaDefinition => ({
@@ -9,5 +9,5 @@ export const prefixedSchema = (name: string, prefix: string, fields: Fields): Sc
   fields,
 });
 
-/** A text of any number of lines, limited only by the size of a body. */
+/** A string with any number of lines, limited only by the size of the request body. */
 export const longString: FieldDefinition = { type: 'string', long: true };

@@ -8,10 +8,11 @@ export const socialSchemas: readonly SchemaDefinition[] = [
     tags: {
       type: 'complex[]',
       fields: {
-        label: { type: 'string', constraints: { maxLength: 255 } }, // short enough for the database index
+        label: { type: 'string', constraints: { maxLength: 255 } }, // The database index determines the maximum length.
         username: { type: 'string', refersTo: { to: 'user' } },
       },
-      // Everyone with Read can add tags; more of them would slow down every response with the document.
+      // The number is limited because anyone with Read permission can add tags, and many tags slow down every response
+      // that contains the document.
       constraints: { maxItems: 1_000 },
     },
   }),
@@ -19,7 +20,8 @@ export const socialSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('notification', 'notif', {
     notifications: {
       type: 'complex[]',
-      // The values are "user:NAME" or "group:NAME", so there is no single reference target.
+      // The values are "user:NAME" or "group:NAME", so the field cannot be declared as a reference to one kind of
+      // entity.
       fields: { name: 'string', subscribers: { type: 'string[]', long: true } },
     },
   }),

@@ -6,7 +6,7 @@ const keysAndValues: FieldDefinition = { type: 'complex[]', fields: { key: 'stri
 export const workflowSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('task', 'nt', {
     initiator: { type: 'string', refersTo: { to: 'user' } },
-    // The values are "user:NAME" or "group:NAME", so there is no single reference target.
+    // The values are "user:NAME" or "group:NAME", so the field cannot be declared as a reference to one kind of entity.
     actors: 'string[]',
     delegatedActors: 'string[]',
     targetDocumentId: { type: 'string', refersTo: { to: 'document' } },

@@ -1,7 +1,10 @@
 import type { PageProviderDefinition } from './page-provider-definitions.ts';
 import { finding, highlight, notTrashed, searchPredicates } from './provider-parts.ts';
 
-/** Ranges between limits. Clients have labels for their keys: `to_30_s`, `from_30_to_180_s`, `from_180_s`. */
+/**
+ * Returns the ranges between the given limits. Clients have labels for their keys, such as `to_30_s`,
+ * `from_30_to_180_s` and `from_180_s`.
+ */
 const rangesOf = (unit: string, limits: readonly number[]) =>
   [undefined, ...limits].map((from, index) => {
     const to = limits[index];
@@ -12,7 +15,7 @@ const rangesOf = (unit: string, limits: readonly number[]) =>
 
 const pixels = rangesOf('px', [500, 1500, 2000]);
 
-/** §4.7: the page provider for pictures, videos and audio. */
+/** The page provider for images, videos and audio (§4.7). */
 export const assetProviders: readonly PageProviderDefinition[] = [
   finding('assets_search', `ecm:mixinType IN ('Picture', 'Video', 'Audio') AND ${notTrashed}`, {
     pageSize: 20,

@@ -1,7 +1,8 @@
 import type { PageProvider } from '../model.ts';
 
 /**
- * The kind of entity that a page provider finds instead of documents: the name of the GraphQL field with the results.
+ * The kind of entity that a page provider returns instead of documents. The GraphQL field with the results has the
+ * same name.
  */
 export type FoundKind = 'logEntries' | 'tasks' | 'users' | 'groups' | 'usersOrGroups' | 'directoryEntries';
 
@@ -14,10 +15,10 @@ type Parameter =
   | 'group'
   | 'directory';
 
-/** A page provider that finds entities other than documents (§4.7). */
+/** A page provider that returns entities other than documents (§4.7). */
 export interface OtherProvider extends PageProvider {
   readonly finds: FoundKind;
-  /** The positional parameters, in order. Actors come last and can be any number of values. */
+  /** The positional parameters in order. Actors come last and can occur any number of times. */
   readonly takes: readonly Parameter[];
 }
 
@@ -42,7 +43,7 @@ const groups = finding('groups', { isSortable: false });
 const usersOrGroups = finding('usersOrGroups', { isSortable: false });
 const entries = finding('directoryEntries', { isSortable: false });
 
-/** Clients use these names in the singular and the plural. */
+/** Clients use both the singular and the plural of these names. */
 const aboutDocuments = ['GET_TASKS_FOR_TARGET_DOCUMENT', 'GET_TASKS_FOR_TARGET_DOCUMENTS'].flatMap((name) => [
   tasks(name, 'documentId'),
   tasks(`${name}_AND_ACTORS`, 'documentId', 'actors'),
@@ -69,7 +70,10 @@ const all: readonly OtherProvider[] = [
   entries('nuxeo_directory_entry_listing', 'directory'),
 ];
 
-/** The stock page providers of other entities by name. A contributed page provider of the same name replaces one. */
+/**
+ * The built-in page providers that return entities other than documents, by name. A contributed page provider with the
+ * same name replaces the built-in one.
+ */
 export const otherProviders: ReadonlyMap<string, OtherProvider> = new Map(
   all.map((provider) => [provider.name, provider]),
 );

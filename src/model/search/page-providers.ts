@@ -22,7 +22,7 @@ const inCollection = 'collectionMember:collectionIds/* = ? AND ecm:isTrashed = 0
 const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot', 'WorkspaceRoot', 'Favorites')
         AND ${notTrashed} AND ecm:parentId IS NOT NULL`;
 
-/** Defines a page provider for the children of the document whose id is the first parameter. */
+/** Defines a page provider that returns the children of the document whose id is the first parameter. */
 const findingChildren: typeof finding = (name, condition, more) =>
   finding(name, `ecm:parentId = ? AND ${condition}`, more);
 
@@ -68,6 +68,23 @@ const searches: readonly PageProviderDefinition[] = [
       { name: 'mostRecent', sort: latestFirst },
       { name: 'onlyValidated', condition: "ecm:currentLifeCycleState = 'approved'", sort: latestFirst },
     ],
+  }),
+  finding('console_search', placed, {
+    pageSize: 50,
+    highlight: [...highlight, 'file:content'],
+    predicates: searchPredicates,
+    aggregates: [
+      { id: 'system_primaryType_agg', property: 'ecm:primaryType', type: 'terms' },
+      { id: 'system_parentId_agg', property: 'ecm:parentId', type: 'terms', size: 8 },
+      ofCreator,
+      { id: 'system_tag_agg', property: 'ecm:tag', type: 'terms' },
+      ofModified,
+      ofSize,
+      { id: 'dc_nature_agg', property: 'dc:nature', type: 'terms' },
+      { id: 'dc_subjects_agg', property: 'dc:subjects', type: 'terms' },
+      { id: 'dc_coverage_agg', property: 'dc:coverage', type: 'terms' },
+    ],
+    quickFilters: [{ name: 'noFolder', condition: "ecm:mixinType <> 'Folderish'" }],
   }),
   finding('default_trash_search', `${visible} AND ecm:isTrashed = 1 AND ecm:parentId IS NOT NULL`, {
     pageSize: 20,

@@ -40,7 +40,7 @@ export const searchPredicates: Predicates = [
 
 type Limits = readonly [number, number, number, number];
 
-/** An aggregate with five ranges of a number, from `tiny` to `huge`. The limits separate the ranges. */
+/** Returns an aggregate with five ranges of numbers, from `tiny` to `huge`, which are separated by the given limits. */
 export const ofMagnitude = (
   id: string,
   property: string,

@@ -9,7 +9,7 @@ import { otherProviders } from './other-providers.ts';
 
 const savedSearchType = 'SavedSearch';
 
-/** Whether documents of a type are saved searches: the type is SavedSearch or inherits from it. */
+/** Returns whether documents of a type are saved searches: the type must be SavedSearch or inherit from it. */
 export function isSavedSearchType({ types }: Pick<Model, 'types'>, name: string): boolean {
   const type = types.get(name);
   return (
@@ -20,7 +20,7 @@ export function isSavedSearchType({ types }: Pick<Model, 'types'>, name: string)
 type Text = string | null | undefined;
 type Whole = number | null | undefined;
 
-/** A search to save: the parameters of a page provider, or a query. */
+/** A search to be saved: either the parameters of a page provider, or a query. */
 export interface NewSavedSearch {
   readonly title?: Text;
   readonly queryParams?: readonly string[] | null | undefined;
@@ -36,7 +36,7 @@ export interface NewSavedSearch {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Invalid without a title, and unless there is either a query or a page provider. */
+/** @throws Invalid unless there is a title, and either a query or a page provider but not both */
 function requireComplete({ title, query, queryLanguage, pageProviderName }: NewSavedSearch): void {
   if (!title?.trim()) throw new Invalid('title cannot be empty');
   if ((query || queryLanguage) && pageProviderName)
@@ -49,9 +49,9 @@ function requireComplete({ title, query, queryLanguage, pageProviderName }: NewS
 
 const isPerhapsJson = (text: string): boolean => /^\s*(?:["[{\d-]|true|false|null)/.test(text);
 
-/** Parses a stored text as JSON; undefined if it is not JSON. */
+/** Parses a stored string as JSON. Returns undefined if it is not JSON. */
 const parsed = (text: string): unknown => {
-  if (!isPerhapsJson(text)) return undefined; // an exception of JSON.parse would cost microseconds
+  if (!isPerhapsJson(text)) return undefined; // An exception from `JSON.parse` would cost microseconds.
   try {
     return JSON.parse(text);
   } catch {
@@ -60,7 +60,8 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * The stored text of a named parameter: a string as it is, unless it could be read as JSON; all other values as JSON.
+ * Returns the stored form of a named parameter. A string is stored unchanged unless it could be mistaken for JSON;
+ * all other values are stored as JSON.
  */
 const parameterText = (value: unknown, budget: JsonBudget): string =>
   typeof value === 'string' &&
@@ -68,7 +69,7 @@ const parameterText = (value: unknown, budget: JsonBudget): string =>
     ? value
     : JSON.stringify(value);
 
-/** Reads stored positional parameters, which are comma-separated or a JSON list. */
+/** Reads stored positional parameters, which are either comma-separated or a JSON list. */
 const readQueryParams = (text: string): string[] => {
   const list = isJsonList(text) ? parsed(text) : undefined;
   if (list !== undefined) return [list].flat().map(String);
@@ -76,8 +77,8 @@ const readQueryParams = (text: string): string[] => {
 };
 
 /**
- * The stored text of positional parameters: comma-separated if `readQueryParams` can read that, otherwise a JSON
- * list.
+ * Returns the stored form of positional parameters: comma-separated if `readQueryParams` reads the same parameters from
+ * that, and otherwise a JSON list.
  */
 function queryParamsText(texts: readonly string[]): string {
   const plain = texts.join(',');
@@ -85,9 +86,9 @@ function queryParamsText(texts: readonly string[]): string {
 }
 
 /**
- * Splits the positional parameters that a client sends as one text. The text is a list only if the server itself would
- * write that list in this way in a response; any other text is a single parameter.
- * @throws TooLarge if the text has more items than JSON can have values.
+ * Splits the positional parameters that a client sends as one string. The string is treated as a list only if the
+ * server would format that list in exactly the same way. Any other string is a single parameter.
+ * @throws TooLarge if the string has more items than the limit on JSON values allows
  */
 export function parseQueryParams(text: string): string[] {
   new JsonBudget().spendItems(text, ',', 'queryParams');
@@ -96,9 +97,9 @@ export function parseQueryParams(text: string): string[] {
 }
 
 /**
- * Returns the title, the type and the properties of the document that stores a search.
- * @throws Invalid if the search is incomplete or names something unknown.
- * @throws TooLarge if the texts of parameters have more JSON values than a body can have.
+ * Returns the title, the type and the properties of the document in which a search is stored.
+ * @throws Invalid if the search is incomplete, or refers to something that does not exist
+ * @throws TooLarge if the parameters contain more JSON values than a request body can have
  */
 export function savedSearchDocument(
   { pageProviders }: Pick<Model, 'pageProviders'>,
@@ -111,12 +112,12 @@ export function savedSearchDocument(
     const finds = otherProviders.get(pageProviderName)?.finds;
     const name = pageProviderName.slice(0, 80);
     const fault = finds
-      ? `${name} finds ${finds}, not documents`
+      ? `${name} returns ${finds} rather than documents`
       : unknownName('page provider', pageProviderName, pageProviders.keys());
     throw new Invalid(`pageProviderName: ${fault}`);
   }
   if (queryLanguage && queryLanguage.toUpperCase() !== 'NXQL')
-    throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not supported; only NXQL is`);
+    throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not supported. Use NXQL.`);
   const budget = new JsonBudget();
   return {
     title: title ?? '',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An object with arbitrary fields. `z.record` would parse and copy every field, which takes a quarter of the total time for
- * a body with 100,000 fields.
+ * Accepts an object with arbitrary fields. `z.record` is not used, because it parses and copies every field, which
+ * takes a quarter of the total time for a body with 100,000 fields.
  */
 export const anyObject = (message?: string) =>
   z

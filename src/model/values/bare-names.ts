@@ -18,8 +18,9 @@ function xpathsByName(model: Model): XpathsByName {
 }
 
 /**
- * Adds the prefix to an xpath without one, such as `title` or `content/name`, if exactly one schema of documents has a
- * property of that name. Other xpaths are returned unchanged. @throws Invalid if several schemas have such a property.
+ * Adds the prefix to an xpath without one, such as `title` or `content/name`, if exactly one document schema has a
+ * property with that name. Other xpaths are returned unchanged.
+ * @throws Invalid if several schemas have such a property
  */
 export function withPrefix(model: Model, xpath: string): string {
   const [, first = '', rest = ''] = /^([^:/[]+)(.*)$/s.exec(xpath) ?? [];

@@ -1,6 +1,6 @@
 import { type Faults, joinFew } from '../../errors.ts';
 
-/** The fields of a blob object in a body (§2.1); null counts as absent. */
+/** The fields of a blob object in a request body (§2.1); null counts as absent. */
 const readFields = [
   'content',
   'data',
@@ -25,7 +25,7 @@ export const shownBlobFields: readonly string[] = [
 /** The fields that the header `enrichers.blob` can add to blob objects (§4.9). */
 export const blobEnricherNames = ['appLinks', 'preview'] as const;
 
-/** Other fields of blobs and uploads in responses. They are ignored when a client sends them back. */
+/** Fields that blobs and uploads have in responses, and that are ignored if a client sends them back. */
 const ignoredFields: readonly string[] = [
   'digestAlgorithm',
   'digest',
@@ -46,7 +46,7 @@ const knownFields: ReadonlySet<string> = new Set([...readFields, ...ignoredField
 
 export type BlobJson = Readonly<Partial<Record<(typeof readFields)[number], string>>>;
 
-/** Reads a blob object. Adds a fault and returns undefined if a field is unknown or not a string. */
+/** Reads a blob object. Adds an error and returns undefined if a field is unknown or is not a string. */
 export function readBlobJson(
   json: Record<string, unknown>,
   xpath: string,
@@ -57,7 +57,7 @@ export function readBlobJson(
     const names = () => joinFew(unknown, '", "');
     faults.add(
       () =>
-        `${xpath}: a blob has the fields "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding"; "${names()}" is unknown`,
+        `${xpath}: a blob can have the fields "content", "data", "upload-batch", "upload-fileId", "name", "mime-type" and "encoding"; "${names()}" is unknown`,
     );
     return undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Whether a text has more characters than a limit. A character is a Unicode code point, so most emoji count once.
- * Characters are counted only if the number of UTF-16 units leaves it open, and only up to the limit.
+ * Returns whether a string has more characters than a limit. A character is a Unicode code point, so most emoji count
+ * as one. Characters are counted only if the number of UTF-16 code units is not conclusive, and only up to the limit.
  */
 export function hasMoreCharacters(text: string, limit: number): boolean {
   if (text.length <= limit) return false;

@@ -15,7 +15,10 @@ import { asBlob, fieldOf, isFields, isUnset, keyOf, type StoredValue } from './s
 
 type Path = Violation['path'];
 
-/** The place of a value, linked to that of its container. A path is built only for a place with a violation. */
+/**
+ * The location of a value, linked to that of the enclosing value. The path is built only if the value violates a
+ * constraint.
+ */
 interface Place {
   readonly parent: Place | undefined;
   readonly field: string;
@@ -23,26 +26,35 @@ interface Place {
   readonly index?: number | undefined;
 }
 
-/** The path of a place from the top. @param index the index of an item, if the place is that of its list. */
+/**
+ * Returns the path from the top-level property to a location.
+ * @param index the index of a list item, if the location is that of the list
+ */
 function pathOf({ parent, field, index: own }: Place, index = own): Path {
   const above = parent ? pathOf(parent) : [];
   return [...above, index === undefined ? { field } : { field, index }];
 }
 
-/** The position of a single value: a place, or an item of the list at that place. */
+/**
+ * The location of a single value: a `Place` or, if the value is a list item, the place of the list and the index of the
+ * item.
+ */
 interface At {
   readonly place: Place;
   readonly index?: number | undefined;
 }
 
-/** A value that refers to a directory entry, whose existence is checked in the database later. */
+/** A value that refers to a directory entry. A later database query checks whether the entry exists. */
 export interface EntryReference extends At {
   readonly directory: string;
   readonly id: string;
   readonly value: StoredValue;
 }
 
-/** Collects the constraint violations of a set of properties. The first 100 are described, and all are counted. */
+/**
+ * Collects the constraint violations in a set of properties. All of them are counted, but only the first 100 are
+ * described.
+ */
 export class Findings {
   readonly violations: Violation[] = [];
   readonly references: EntryReference[] = [];
@@ -55,7 +67,10 @@ export class Findings {
   get count(): number {
     return this.#count;
   }
-  /** Adds a violation. @param constraintOf called only if the violation is one of the first 100. */
+  /**
+   * Adds a violation.
+   * @param constraintOf called only if the violation is one of the first 100
+   */
   add(
     constraintOf: () => ConstraintDescription,
     { place, index }: At,
@@ -66,7 +81,7 @@ export class Findings {
     const where = { path: pathOf(place, index), language: this.#language };
     this.violations.push(violationOf(constraintOf(), { ...fault, ...where }));
   }
-  /** Adds the violation of a reference to an entry that does not exist. */
+  /** Adds a violation for a reference to an entry that does not exist. */
   addMissing({ directory, value, ...at }: EntryReference): void {
     this.add(() => directoryConstraint(directory), at, { value });
   }
@@ -81,7 +96,7 @@ interface Fault {
   readonly value: unknown;
   readonly path: Path;
   readonly language: Language;
-  /** The parameter that is violated, for a constraint with several parameters. */
+  /** The parameter that is violated, if the constraint has several. */
   readonly limit?: 'Minimum' | 'Maximum';
 }
 
@@ -90,7 +105,8 @@ const violationKey = 'label.schema.constraint.violation';
 const maxShownCharacters = 1_000;
 
 /**
- * The part of an invalid value that a violation shows. It is limited, so that large values do not make large responses.
+ * Returns the part of an invalid value that is included in a violation. Its length is limited, so that large values do
+ * not cause large responses.
  */
 function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return undefined;
@@ -108,7 +124,7 @@ function violationOf(
   return { constraint: name, parameters, message, invalidValue, path };
 }
 
-/** The violation of a required property without a value. */
+/** Returns the violation for a required property that has no value. */
 export const missingViolation = (path: Path, language: Language): Violation =>
   violationOf(requiredConstraint, { value: null, path, language });
 
@@ -116,7 +132,7 @@ type Kind = Parameters<typeof describeConstraint>[0];
 
 const patterns = new WeakMap<Constraints, RegExp>();
 
-/** The regular expression of a property's pattern, compiled at its first use. */
+/** Returns the regular expression for a property's pattern, which is compiled when it is first used. */
 function patternOf(constraints: Constraints, pattern: string): RegExp {
   const compiled = patterns.get(constraints) ?? new RegExp(`^(?:${pattern})$`, 'u');
   patterns.set(constraints, compiled);
@@ -128,7 +144,7 @@ type AddFault = (kind: Kind, limit?: 'Minimum' | 'Maximum') => void;
 
 function checkText(constraints: Constraints, value: string, add: AddFault): void {
   const { pattern, minLength, maxLength, enum: allowed } = constraints;
-  // The pattern is not matched against a text that is too long, because that could take very long.
+  // A string that is too long is not matched against the pattern, because matching could take very long.
   const isTooLong = maxLength !== undefined && hasMoreCharacters(value, maxLength);
   if (pattern !== undefined && !isTooLong && !patternOf(constraints, pattern).test(value))
     add('PatternConstraint');
@@ -160,17 +176,23 @@ function checkBlob(value: StoredValue, { place, index }: At, findings: Findings)
     );
 }
 
-/** Whether a value, or a part such as a list item, is already stored in the property that is being changed. */
+/**
+ * Returns whether a value, or a part of it such as a list item, is already stored in the property that is being
+ * changed.
+ */
 type IsStored = (property: Property, value: StoredValue) => boolean;
 
 /**
- * A key for comparing parts. The NUL prefix keeps keys of objects apart from stored strings, which cannot contain
- * NUL.
+ * Returns a key for comparing values or parts of them. The NUL prefix distinguishes the keys of objects from stored
+ * strings, which cannot contain NUL.
  */
 const partKey = (value: StoredValue): StoredValue =>
   typeof value === 'object' && value !== null ? `\0${keyOf(value)}` : value;
 
-/** Compares with the stored value. It is analysed at the first call, because only values with a violation need it. */
+/**
+ * Returns a function that determines whether the stored value contains a part. The stored value is analyzed on the
+ * first call, because the comparison is needed only for invalid values.
+ */
 function storedParts(property: Property, stored: StoredValue | undefined): IsStored {
   if (isUnset(stored)) return () => false;
   let parts: Map<Property, Set<StoredValue>> | undefined;
@@ -258,8 +280,8 @@ function checkAt(property: Property, value: StoredValue | undefined, place: Plac
 
 /**
  * Checks a value, including its list items and sub-fields, against the constraints of its property.
- * @param stored the value before the change. Parts that the new value repeats are accepted even if they violate the
- * current model, or their directory entry has been deleted.
+ * @param stored the value before the change; parts that the new value repeats are accepted even if they violate the
+ * current model, or if their directory entry has been deleted
  */
 export function checkValue(
   property: Property,
@@ -271,7 +293,7 @@ export function checkValue(
   checkAt(property, value, { parent: undefined, field: property.xpath }, checking);
 }
 
-/** The messages of the constraints that a value violates. References are not checked. */
+/** Returns messages about the constraints that a value violates. References are not checked. */
 export function faultsOf(property: Property, value: StoredValue | undefined): string[] {
   const findings = new Findings(languages[0]);
   checkValue(property, value, findings);

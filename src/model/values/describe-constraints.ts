@@ -1,7 +1,7 @@
 import type { Constraints, ReferenceTarget } from '../definitions.ts';
 import type { Property } from '../model.ts';
 
-/** A constraint as clients see it (§7). */
+/** A constraint in the form that clients receive (§7). */
 export interface ConstraintDescription {
   readonly name: string;
   readonly parameters: Record<string, string>;
@@ -9,7 +9,9 @@ export interface ConstraintDescription {
 
 type Parameters = Record<string, string | number | undefined>;
 
-/** The parameters of each kind of constraint. If all are undefined, the property does not have the constraint. */
+/**
+ * The parameters of each kind of constraint. If all of them are undefined, the property does not have the constraint.
+ */
 const kinds = {
   PatternConstraint: ({ pattern }: Constraints): Parameters => ({ Pattern: pattern }),
   LengthConstraint: ({ minLength, maxLength }: Constraints): Parameters => ({
@@ -37,7 +39,9 @@ export const directoryConstraint = (directory: string): ConstraintDescription =>
   parameters: { directory },
 });
 
-/** Constraints that are announced but not enforced: the users and documents of a reference need not exist. */
+/**
+ * Constraints that are listed but not enforced: the user or document to which a value refers does not have to exist.
+ */
 const resolvers = { user: 'userManagerResolver', document: 'documentResolver' } as const;
 
 const resolverOf = (target: ReferenceTarget): ConstraintDescription =>
@@ -47,7 +51,7 @@ const resolverOf = (target: ReferenceTarget): ConstraintDescription =>
 
 export const requiredConstraint: ConstraintDescription = { name: 'NotNullConstraint', parameters: {} };
 
-/** The constraints of a property, and for a list those of its items. */
+/** Returns the constraints of a property and, if it is a list, of its items. */
 export function describePropertyConstraints({ constraints, refersTo, many }: Property): {
   constraints: ConstraintDescription[];
   itemConstraints: ConstraintDescription[];

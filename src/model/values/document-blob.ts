@@ -4,9 +4,9 @@ import { forEachBlob } from './read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties, type StoredValue } from './stored.ts';
 import { valueAt } from './value-location.ts';
 
-/** A stored blob, or a text that is presented as a blob. */
+/** A stored blob, or text that is presented as a blob. */
 export interface BlobShape extends StoredBlob {
-  /** The content, if it is not in the blob store. */
+  /** The content, if it is not stored in the blob store. */
   readonly text?: string;
 }
 
@@ -38,10 +38,13 @@ function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[
 /** The xpath of the main blob. */
 export const mainXpath = 'file:content';
 
-/** The names of blobs by position: `blobholder:0` is the main blob, `blobholder:1` the first of the others. */
+/**
+ * Matches names that identify a blob by position: `blobholder:0` is the main blob, `blobholder:1` is the first of the
+ * other blobs.
+ */
 const blobholder = /^blobholder:(\d{1,6})$/;
 
-/** The xpaths of all blobs except the main one, in the order of the schemas. */
+/** Returns the xpaths of all blobs except the main blob, in the order of the schemas. */
 function otherXpaths(model: Model, { type, facets, properties }: BlobOwner): string[] {
   const xpaths: string[] = [];
   for (const schema of model.schemasOf(type, facets))
@@ -50,7 +53,7 @@ function otherXpaths(model: Model, { type, facets, properties }: BlobOwner): str
   return xpaths.filter((xpath) => xpath !== mainXpath);
 }
 
-/** The xpath of the blob that a URL names by xpath or by position; an empty name means the main blob. */
+/** Returns the xpath of the blob that a URL identifies by xpath or position. An empty name means the main blob. */
 export function blobXpath(model: Model, document: BlobOwner, name: string): string {
   const position = name === '' ? 0 : Number(blobholder.exec(name)?.[1]);
   if (Number.isNaN(position)) return name;
@@ -58,8 +61,8 @@ export function blobXpath(model: Model, document: BlobOwner, name: string): stri
 }
 
 /**
- * The blob that a URL names by xpath or by position. The main blob is `file:content`, or the text of a note if that is
- * empty.
+ * Returns the blob that a URL identifies by xpath or position. The main blob is `file:content` or, if that is empty,
+ * the text of the note.
  */
 export function blobAt(model: Model, document: BlobOwner, name: string): BlobShape | undefined {
   const xpath = blobXpath(model, document, name);
@@ -69,13 +72,16 @@ export function blobAt(model: Model, document: BlobOwner, name: string): BlobSha
   return found ?? (xpath === mainXpath && name !== mainXpath ? noteBlob(document) : undefined);
 }
 
-/** All blobs of a document, the main one first. */
+/** Returns all blobs of a document, starting with the main blob. */
 export function documentBlobs(model: Model, document: BlobOwner): BlobShape[] {
   const all = ['', ...otherXpaths(model, document)].map((name) => blobAt(model, document, name));
   return all.filter((blob) => blob !== undefined);
 }
 
-/** The blobs at an xpath or inside its value; undefined if the schemas do not have the xpath. */
+/**
+ * Returns the blobs at an xpath, or within the value at the xpath. Returns undefined if the schemas do not have the
+ * xpath.
+ */
 export function blobsAt(model: Model, document: BlobOwner, xpath: string): BlobShape[] | undefined {
   const located = valueAt(model.schemasOf(document.type, document.facets), document.properties, xpath);
   return located && blobsIn(located.property, located.value);

@@ -1,20 +1,20 @@
 import { Invalid, TooLarge } from '../../errors.ts';
 import { inOneTurn, stepBytes } from '../../event-loop.ts';
 
-/** The maximum nesting of arrays and objects: far less than the stack allows. */
+/** The maximum nesting depth of arrays and objects, which is far below what the stack allows. */
 export const maxJsonDepth = 100;
 
 /**
- * The maximum number of fields of one object. Documents have some hundreds; copying an object with 100,000 fields takes a
- * tenth of a second.
+ * The maximum number of fields in one object. Documents have a few hundred; copying an object with 100,000 fields
+ * takes a tenth of a second.
  */
 export const maxJsonFields = 10_000;
 
 const limits = { values: 100_000 };
 
 /**
- * Sets the maximum number of values in the JSON of a request (JSON_VALUES_LIMIT). It applies to the whole process:
- * parameters are parsed deep inside pure functions, and a process has one configuration.
+ * Sets the maximum number of values in the JSON of a request (JSON_VALUES_LIMIT). The limit is global, because
+ * parameters are parsed deep inside pure functions, and a process has only one configuration.
  */
 export function setJsonValuesLimit(values: number): void {
   limits.values = values;
@@ -34,23 +34,26 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-/** The index of the closing quote of a string, or -1. Most characters are skipped by the native `indexOf`. */
+/**
+ * Returns the index of a string's closing quote; -1 if there is none. The native `indexOf` skips most characters
+ * quickly.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end; // an even number of backslashes before the quote does not escape it
+    if ((end - before) % 2 === 1) return end; // An even number of backslashes before the quote does not escape it.
   }
   return -1;
 }
 
-/** Counts the values in JSON in one pass, which can pause at any character outside of a string. */
+/** Counts the values in JSON in a single pass. The pass can be interrupted at any character outside of a string. */
 class JsonCount {
   readonly #text: string;
   readonly #what: string;
   #left: number;
   #depth = 0;
-  /** The number of fields so far of the object at each depth. */
+  /** The number of fields counted so far in the current object at each depth. */
   readonly #fields: number[] = [];
   /** Whether the next value is the first one in its array or object. */
   #isFirst = false;
@@ -63,12 +66,15 @@ class JsonCount {
     this.#count();
   }
 
-  /** The number of values that can follow; undefined if the text is certainly not JSON. */
+  /** The number of values that are still allowed; undefined if the text is certainly not JSON. */
   get left(): number | undefined {
     return this.#isJson ? this.#left : undefined;
   }
 
-  /** @returns the end of the text, since `JSON.parse` rejects it. */
+  /**
+   * Stops the count, because the text is certainly not JSON; `JSON.parse` will reject it.
+   * @returns the end of the text
+   */
   #stop(): number {
     this.#isJson = false;
     return this.#text.length;
@@ -80,7 +86,10 @@ class JsonCount {
     if (this.#left < 0) throw tooMany(this.#what, 'JSON values');
   }
 
-  /** Counts from a character to another one. @returns where to go on; the length of the text at the end */
+  /**
+   * Counts the values from `start` to `end`.
+   * @returns the position at which to continue; at the end of the text, its length
+   */
   run(start: number, end: number): number {
     const text = this.#text;
     for (let at = start; at < end; at += 1) {
@@ -115,26 +124,27 @@ class JsonCount {
 }
 
 /**
- * The number of JSON values that the rest of a request can contain. The time and memory for parsing depend on the number
- * of values more than on the number of bytes, so values are counted before anything is parsed. Each scalar, array and
- * object counts as one; the names of fields are not counted, since each has a value.
+ * The number of JSON values that the rest of a request can contain. The time and memory needed for parsing depend more
+ * on the number of values than on the number of bytes, so values are counted before anything is parsed. Each scalar,
+ * array and object counts as one. Field names are not counted, because each of them belongs to a value.
  */
 export class JsonBudget {
   #left = limits.values;
 
   /**
-   * Deducts the values of a JSON text. They are counted in one pass that stops at the limit. The count is exact for valid
-   * JSON; invalid JSON is left to `JSON.parse`, which rejects it.
-   * @param what the subject of the message, such as `the body`.
-   * @throws TooLarge if the budget is exceeded, or the JSON is nested too deeply.
+   * Subtracts the values in a JSON text from the budget. They are counted in a single pass that stops at the limit. The
+   * count is exact for valid JSON; `JSON.parse` later rejects invalid JSON.
+   * @param what the subject of the message, such as `the body`
+   * @throws TooLarge if the budget is exceeded, or the JSON is nested too deeply
    */
   spendJson(text: string, what: string): void {
     inOneTurn(this.spendingSteps(text, what));
   }
 
   /**
-   * Like `spendJson`, in steps.
-   * @param text each character can stand for a byte of UTF-8, because all bytes of other characters are above those of ASCII
+   * Like `spendJson`, but in steps.
+   * @param text the JSON, or its UTF-8 bytes as one character each; the bytes of a non-ASCII character cannot be
+   * mistaken for JSON syntax, because all of them are above the ASCII range
    */
   *spendingSteps(text: string, what: string): Generator<void, void> {
     const count = new JsonCount(text, what, this.#left);
@@ -143,10 +153,10 @@ export class JsonBudget {
   }
 
   /**
-   * Deducts the items of a text before it is split.
-   * @param separator a comma, or a line break.
-   * @param what the subject of the message, such as `the body`.
-   * @throws TooLarge if the budget is exceeded.
+   * Subtracts the items of a string from the budget before the string is split.
+   * @param separator a comma or a line break
+   * @param what the subject of the message, such as `the body`
+   * @throws TooLarge if the budget is exceeded
    */
   spendItems(text: string, separator: ',' | '\n', what: string): void {
     const kind = separator === ',' ? 'items' : 'lines';
@@ -159,16 +169,19 @@ export class JsonBudget {
 }
 
 /**
- * Parses JSON that a caller sent.
- * @param what the subject of the messages, such as `the body`.
- * @throws TooLarge beyond the limits; Invalid for invalid JSON.
+ * Parses JSON from a request.
+ * @param what the subject of the messages, such as `the body`
+ * @throws TooLarge if a limit is exceeded; Invalid if the JSON is invalid
  */
 export function parseJson(text: string, what: string, budget = new JsonBudget()): unknown {
   budget.spendJson(text, what);
   return parseCounted(text, what);
 }
 
-/** Parses JSON whose values have been deducted from a budget. @throws Invalid for invalid JSON. */
+/**
+ * Parses JSON whose values have already been subtracted from a budget.
+ * @throws Invalid if the JSON is invalid
+ */
 export function parseCounted(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -177,7 +190,11 @@ export function parseCounted(text: string, what: string): unknown {
   }
 }
 
-/** Parses JSON that a caller sent. @returns undefined for invalid JSON. @throws TooLarge beyond the limits. */
+/**
+ * Parses JSON from a request.
+ * @returns undefined if the JSON is invalid
+ * @throws TooLarge if a limit is exceeded
+ */
 export function parseJsonOrNothing(text: string, what: string, budget = new JsonBudget()): unknown {
   budget.spendJson(text, what);
   try {

@@ -1,7 +1,7 @@
 /**
- * A lower bound of the size in bytes of a value's JSON, without serializing it: a string counts with its UTF-16 units.
- * Counting stops when the limit is exceeded.
- * @param isLeftOut whether an inner value is not counted, such as a list that can be truncated.
+ * Returns a lower bound on the length of a value's JSON in bytes without serializing it. For a string, the number of
+ * UTF-16 code units is counted. Counting stops at the limit.
+ * @param isLeftOut returns whether to exclude an inner value, such as a list that can be truncated
  */
 export function minJsonBytes(value: unknown, limit: number, isLeftOut?: (value: object) => boolean): number {
   if (typeof value === 'string') return value.length + 2;
@@ -13,11 +13,11 @@ export function minJsonBytes(value: unknown, limit: number, isLeftOut?: (value: 
       if (value[index] !== undefined) sum += minJsonBytes(value[index], limit - sum, isLeftOut);
     return sum;
   }
-  // `for … in` takes four times as long, because the objects of a response have many shapes.
+  // `for … in` would take four times as long, because the objects in a response have many different shapes.
   for (const key of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined) continue;
-    sum += minJsonBytes(inner, limit - sum, isLeftOut) + key.length + 3; // quotes and a colon
+    sum += minJsonBytes(inner, limit - sum, isLeftOut) + key.length + 3; // The quotes and the colon.
     if (sum > limit) break;
   }
   return sum;

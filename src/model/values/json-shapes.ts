@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { maxNamedFaults } from '../../errors.ts';
 
-/** A list of strings, which is not copied. The first 100 items that are not strings are named, and all are counted. */
+/**
+ * Accepts a list of strings without copying it. All items that are not strings are counted, but only the first 100 are
+ * reported.
+ */
 export const textList = (listFault: string, itemFault: string) =>
   z
     .custom<string[]>(Array.isArray, { message: listFault, abort: true })

@@ -1,13 +1,16 @@
 import { JsonBudget, parseJsonOrNothing } from './json-budget.ts';
 
-/** Splits a stored text, or one from a URL, at its commas. Items are trimmed, and empty ones left out. */
+/** Splits a stored string, or a string from a URL, at commas. Items are trimmed, and empty ones are omitted. */
 export const splitAtCommas = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
 
-/** Splits a text from a body at its commas. @throws TooLarge if it has more items than JSON can have values. */
+/**
+ * Splits a string from a request body at commas.
+ * @throws TooLarge if it has more items than the limit on JSON values allows
+ */
 export function splitSentList(text: string, budget = new JsonBudget()): string[] {
   budget.spendItems(text, ',', 'the list');
   return splitAtCommas(text);
@@ -16,8 +19,8 @@ export function splitSentList(text: string, budget = new JsonBudget()): string[]
 export const isJsonList = (text: string): boolean => /^\s*\[/.test(text);
 
 /**
- * Reads a list from text, which is JSON or comma-separated; undefined for invalid JSON.
- * @throws TooLarge beyond the limits.
+ * Reads a list from a string that is JSON or comma-separated. Returns undefined if the JSON is invalid.
+ * @throws TooLarge if a limit is exceeded
  */
 export function readListText(text: string, budget = new JsonBudget()): unknown[] | undefined {
   if (!isJsonList(text)) return splitSentList(text, budget);

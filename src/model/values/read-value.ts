@@ -19,33 +19,34 @@ interface Slot {
   readonly put: (value: StoredValue) => void;
 }
 
-/** A blob object in a body. Once its bytes are stored, the stored blob is put into the slot. */
+/** A blob object in a request body. Once its bytes have been stored, the stored blob is put into the slot. */
 export interface PendingBlob extends Slot {
   readonly json: BlobJson;
 }
 
-/** A reference to an upload in a body. The text of the upload becomes the value of a string property. */
+/** A reference to an upload in a request body. The text of the uploaded file becomes the value of a string property. */
 export interface PendingText extends PendingBlob {
-  /** The maximum number of characters; undefined if only the size of bodies limits the text. */
+  /** The maximum number of characters; undefined if the text is limited only by the size of the request body. */
   readonly maxLength: number | undefined;
 }
 
 /**
- * An entry of a hierarchical vocabulary in the form of an entity, as fetch properties show it. The slot has the id of the
- * entry until its ancestors have been looked up, and then the complete value, such as "europe/France".
+ * An entry of a hierarchical vocabulary in a request body, given as the entity that fetch properties return. The slot
+ * contains the id of the entry until the entry's ancestors have been looked up; after that, it contains the complete
+ * value, such as "europe/France".
  */
 export interface PendingEntry extends Slot {
   readonly directory: string;
   readonly id: string;
-  /** The separator between the ids of the ancestors, from the top, and the entry. */
+  /** The separator between the ids, from the topmost ancestor to the entry. */
   readonly separator: string;
 }
 
-/** The parts of a body that cannot be read without the database. */
+/** The parts of a request body that cannot be read without the database. */
 export interface Pending {
   readonly blobs: PendingBlob[];
   readonly entries: PendingEntry[];
-  /** Absent where an upload cannot be the value of a string property. */
+  /** The strings to read from uploads; absent if properties cannot take their values from uploads. */
   readonly texts?: PendingText[];
 }
 
@@ -66,7 +67,10 @@ const kindOf = (json: unknown): string =>
 const typeFault = (xpath: string, expected: string, json: unknown): string =>
   `Unable to deserialize property: ${xpath}: expected ${expected}, got ${kindOf(json)}`;
 
-/** The position for messages, which is an xpath or an item of the list there, and the faults found so far. */
+/**
+ * The location of a value, for use in error messages, and the errors found so far. The location is an xpath, or an item
+ * of the list at that xpath.
+ */
 interface At {
   readonly faults: Faults;
   readonly xpath: string;
@@ -82,7 +86,10 @@ function addTypeFault(at: At, expected: string, json: unknown): undefined {
 const calendarDate = /^\d{4}(?:-\d\d(?:-(\d\d))?)?$/;
 const clockTime = /^(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d):?(\d\d))?$/;
 
-/** Milliseconds since 1970, or NaN. It is stricter than `Date.parse`, which reads February 30 as March 1 or 2. */
+/**
+ * Returns the number of milliseconds since 1970, or NaN. This function is stricter than `Date.parse`, which reads
+ * February 30 as March 1 or 2.
+ */
 function parseDate(text: string): number {
   const [date = '', time, ...rest] = text.split('T');
   const [matched, day] = calendarDate.exec(date) ?? [];
@@ -94,7 +101,7 @@ function parseDate(text: string): number {
   return Date.parse(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-/** Converts a date to UTC, or returns the fault of the text. */
+/** Converts a date to UTC. Returns an error if the text is not a valid date. */
 function convertDate(text: string): { readonly date: string } | { readonly fault: string } {
   const date = new Date(parseDate(text));
   if (Number.isNaN(date.getTime())) return { fault: `"${text.slice(0, 40)}" is not a W3C date-time` };
@@ -105,8 +112,9 @@ function convertDate(text: string): { readonly date: string } | { readonly fault
 }
 
 /**
- * Converts a W3C date-time of any precision and time zone to UTC with milliseconds. The default time zone is UTC.
- * @throws Invalid for invalid syntax, and outside the years 0 to 9999.
+ * Converts a W3C date-time of any precision and in any time zone to UTC with milliseconds. The default time zone is
+ * UTC.
+ * @throws Invalid if the syntax is invalid or the date is outside the years 0 to 9999
  */
 export function readDate(json: unknown, xpath: string): string {
   if (typeof json !== 'string') throw new Invalid(typeFault(xpath, 'a date', json));
@@ -115,7 +123,10 @@ export function readDate(json: unknown, xpath: string): string {
   return converted.date;
 }
 
-/** Returns the id in an entity. Clients can send back the entity by which a fetch property replaced an id. */
+/**
+ * Returns the id from an entity. This is needed because clients can send back the entity with which a fetch
+ * property has replaced an id.
+ */
 function idOf(json: unknown, target: ReferenceTarget): unknown {
   if (!isObject(json)) return json;
   const isTarget =
@@ -128,13 +139,13 @@ function idOf(json: unknown, target: ReferenceTarget): unknown {
 
 type PlainType = Exclude<Property['type'], 'complex' | 'blob'>;
 
-/** Reads a scalar. Like the functions below, it adds a fault and returns undefined if the value is invalid. */
+/** Reads a scalar. If the value is invalid, adds an error and returns undefined; the functions below do the same. */
 function readScalar(type: PlainType, json: unknown, at: At): StoredValue | undefined {
   switch (type) {
     case 'boolean':
       return typeof json === 'boolean' ? json : addTypeFault(at, 'a boolean', json);
     case 'long': {
-      if (Number.isSafeInteger(json)) return (json as number) + 0; // JSON has -0, which PostgreSQL stores as 0
+      if (Number.isSafeInteger(json)) return (json as number) + 0; // JSON can contain -0, which PostgreSQL stores as 0.
       const limits = Number.isInteger(json) ? ` within ±${Number.MAX_SAFE_INTEGER}` : '';
       return addTypeFault(at, `an integer${limits}`, json);
     }
@@ -154,7 +165,7 @@ function readScalar(type: PlainType, json: unknown, at: At): StoredValue | undef
   }
 }
 
-/** Receives the pending parts and the faults of a value. */
+/** Collects the pending parts and the errors of a value. */
 interface Reading {
   readonly pending: Pending;
   readonly faults: Faults;
@@ -207,7 +218,7 @@ const readPlain = ({ refersTo }: Property, type: PlainType, json: unknown, at: A
 
 const clearedByBlank: ReadonlySet<Property['type']> = new Set(['boolean', 'long', 'double', 'date']);
 
-/** Whether "" means null: forms send it for a date, number, boolean or vocabulary entry that is not set. */
+/** Returns whether "" means null. Forms send "" for a date, number, boolean or vocabulary entry that is not set. */
 const isBlank = ({ type, refersTo }: Property, json: unknown): boolean =>
   json === '' && (clearedByBlank.has(type) || refersTo?.to === 'directory');
 
@@ -246,17 +257,16 @@ function readAt(property: Property, json: unknown, slot: Slot, reading: Reading)
 }
 
 /**
- * Reads the value of a property from the JSON of a body.
- * @param put receives the value. For a blob, it is called again when the blob has been stored.
- * @param reading receives the parts of the value that need the database, and a fault for each part whose type differs
- *   from that of the property.
+ * Reads the value of a property from the JSON of a request body.
+ * @param put receives the value; for a blob, called again when the blob has been stored
+ * @param reading collects the parts of the value that need the database, and an error for each part with the wrong type
  */
 export function readValue(property: Property, json: unknown, put: Slot['put'], reading: Reading): void {
   const stored = readAt(property, json, { xpath: property.xpath, put }, reading);
   if (stored !== undefined) put(stored);
 }
 
-/** Visits every blob in a stored value with its xpath, such as `files:files/0/file`. */
+/** Calls a function for each blob in a stored value, with its xpath, such as `files:files/0/file`. */
 export function forEachBlob(
   property: Property,
   value: StoredValue | undefined,

@@ -11,39 +11,50 @@ export interface FoundReference {
   readonly id: string;
 }
 
-/** The id in a value of a reference: "France" in "europe/France" if the separator is "/". */
+/**
+ * Returns the id that the value of a reference contains, such as "France" in "europe/France" if the separator is "/".
+ */
 export function referencedId(to: ReferenceTarget, value: string): string {
   const separator = to.to === 'directory' ? to.separator : undefined;
   return separator === undefined ? value : (value.split(separator).at(-1) ?? value);
 }
 
-/** §10.1: whether the fetched value of a property is presented as a list: of one entity, or empty. */
+/**
+ * Returns whether fetching a property with a single value returns a list, which is empty or contains one entity
+ * (§10.1).
+ */
 export const isListed = ({ refersTo }: Property): boolean =>
   refersTo?.to === 'directory' && refersTo.isListed === true;
 
 /** The fetch property that selects all references (§10.1). */
 const all = 'properties';
 
-/** Whether a property, or one of its sub-fields, is a reference. */
+/** Returns whether a property, or one of its sub-fields, is a reference. */
 const hasReference = ({ refersTo, fields }: Property): boolean =>
   refersTo !== undefined || [...fields.values()].some(hasReference);
 
 const namesOf = (property: Property): string[] =>
   hasReference(property) ? [property.xpath, ...[...property.fields.values()].flatMap(namesOf)] : [];
 
-/** §10.1: all fetch properties of documents: `properties`, and the xpaths of references and of their containers. */
+/**
+ * Returns all fetch properties of documents (§10.1): `properties`, the xpaths of references, and the xpaths of
+ * properties that contain references.
+ */
 export const referenceNames = ({ schemas }: Pick<Model, 'schemas'>): string[] => [
   all,
   ...[...schemas.values()].flatMap(({ properties }) => [...properties.values()].flatMap(namesOf)),
 ];
 
-/** §10.1: whether fetch properties select an xpath or a property that contains it. */
+/** Returns whether the fetch properties select an xpath or a property that contains it (§10.1). */
 export const isFetched = (xpath: string, names: readonly string[]): boolean =>
   names.some((name) => name === all || name === xpath || xpath.startsWith(`${name}/`));
 
 const plans = new WeakMap<readonly Schema[], readonly Property[]>();
 
-/** The properties with references. They are cached, because the documents of a page share their schemas. */
+/**
+ * Returns the properties that have references. The result is cached, because the documents on a page share their
+ * schemas.
+ */
 function planOf(schemas: readonly Schema[]): readonly Property[] {
   const plan =
     plans.get(schemas) ?? schemas.flatMap(({ properties }) => [...properties.values()].filter(hasReference));
@@ -51,13 +62,13 @@ function planOf(schemas: readonly Schema[]): readonly Property[] {
   return plan;
 }
 
-/** §10.1: the xpaths of fetched properties whose single value is presented as a list. */
+/** Returns the xpaths of fetched properties whose single value is returned as a list (§10.1). */
 export const xpathsFetchedAsList = (schemas: readonly Schema[], names: readonly string[]): string[] =>
   planOf(schemas)
     .filter((property) => isListed(property) && isFetched(property.xpath, names))
     .map(({ xpath }) => xpath);
 
-/** The references in a document that fetch properties select. */
+/** Returns the references in a document that the fetch properties select. */
 export function findReferences(
   schemas: readonly Schema[],
   stored: StoredProperties,

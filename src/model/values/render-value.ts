@@ -8,7 +8,7 @@ import {
   type StoredValue,
 } from './stored.ts';
 
-/** Renders a blob, including the URL of its bytes. */
+/** Renders a blob for a response, including the URL of its bytes. */
 export type RenderBlob = (blob: StoredBlob, xpath: string) => unknown;
 
 function renderOne(property: Property, value: StoredValue, xpath: string, renderBlob: RenderBlob): unknown {
@@ -24,7 +24,10 @@ function renderOne(property: Property, value: StoredValue, xpath: string, render
   return fields;
 }
 
-/** Renders a stored value for a response. Unset scalars are null, and unset lists are empty (§2.1). */
+/**
+ * Renders a stored value for a response. Scalars that are not set are null, and lists that are not set are empty
+ * (§2.1).
+ */
 export function renderValue(
   property: Property,
   value: StoredValue | undefined,
@@ -41,7 +44,8 @@ export function renderValue(
 
 interface Plan {
   /**
-   * All properties, in order, with the values of unset ones. Copying it is much faster than assigning each property.
+   * All properties in order, each with the value that means "not set". Copying this object is much faster than
+   * assigning the properties one by one.
    */
   readonly unset: Readonly<Record<string, null | readonly []>>;
   /** The properties whose stored values have to be converted. */
@@ -50,7 +54,9 @@ interface Plan {
 
 const plans = new WeakMap<readonly Schema[], Plan>();
 
-/** The plan for some schemas. It is cached, because the documents of a page share their schemas. */
+/**
+ * Returns the rendering plan for a set of schemas. It is cached, because the documents on a page share their schemas.
+ */
 function planOf(schemas: readonly Schema[]): Plan {
   const cached = plans.get(schemas);
   if (cached) return cached;
@@ -65,7 +71,7 @@ function planOf(schemas: readonly Schema[]): Plan {
   return plan;
 }
 
-/** Renders all properties of the schemas by xpath, whether they are set or not. */
+/** Renders all properties of the schemas by xpath, including those that are not set. */
 export function renderProperties(
   schemas: readonly Schema[],
   stored: StoredProperties,

@@ -1,27 +1,40 @@
 import { AppError, Invalid } from '../../errors.ts';
 import { maxJsonDepth, tooDeep } from './json-budget.ts';
 
-/** Whether PostgreSQL can store a text, also in JSON: it rejects NUL characters and lone surrogates. */
+/**
+ * Returns whether PostgreSQL can store a string, either by itself or within JSON. It rejects NUL characters and lone
+ * surrogates.
+ */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** @throws Invalid if PostgreSQL cannot store the text. */
+/** @throws Invalid if PostgreSQL cannot store the string */
 function requireText(text: string): void {
   if (isStorableText(text)) return;
-  if (text.includes('\0')) throw new Invalid('a text contains a NUL character');
-  throw new Invalid('a text contains half of a surrogate pair');
+  if (text.includes('\0')) throw new Invalid('strings must not contain the NUL character');
+  throw new Invalid('strings must not contain unpaired surrogates');
 }
 
 /**
- * Lists and objects with many values that were found to be storable. The JSON of a request is checked when it arrives and
- * again where it is used, so that no entry point is forgotten. Nothing changes it in between.
+ * Lists and objects with many values, or with long strings, that are known to be storable. The JSON of a request is
+ * checked when it arrives, and again where it is used, so that no entry point can be missed. The JSON does not change
+ * in between.
  */
 const checked = new WeakSet<object>();
 const manyValues = 100;
 
-// A large body spends much of its time here, so nothing is allocated for each value.
-/** @returns the number of values, or a number above 100 if the value has been checked before. */
+/** The number of characters that take as long to check as one value. */
+const charactersPerValue = 1_000;
+
+// For a large body, this function accounts for much of the processing time, so it allocates nothing per value.
+/**
+ * @returns the number of values plus the number of thousands of characters; above 100 if the value has already been
+ * checked
+ */
 function requireValue(value: unknown, depth: number): number {
-  if (typeof value === 'string') requireText(value);
+  if (typeof value === 'string') {
+    requireText(value);
+    return 1 + Math.floor(value.length / charactersPerValue);
+  }
   if (typeof value !== 'object' || value === null) return 1;
   if (depth >= maxJsonDepth) throw tooDeep('the JSON');
   if (checked.has(value)) return manyValues + 1;
@@ -30,19 +43,19 @@ function requireValue(value: unknown, depth: number): number {
   else
     for (const key of Object.keys(value)) {
       requireText(key);
-      if (key === '__proto__') throw new Invalid('an object has a field named __proto__');
+      if (key === '__proto__') throw new Invalid('objects must not have a field named __proto__');
       count += requireValue((value as Readonly<Record<string, unknown>>)[key], depth + 1);
     }
   if (count > manyValues) checked.add(value);
   return count;
 }
 
-/** @throws Invalid if any part of the JSON cannot be stored; TooLarge if it is nested too deeply. */
+/** @throws Invalid if any part of the JSON cannot be stored; TooLarge if it is nested too deeply */
 export const requireStorable = (json: unknown): void => void requireValue(json, 0);
 
 /**
- * Checks JSON in advance, so that `requireStorable` returns quickly later. JSON that cannot be stored is not rejected here
- * but by the later call, whose caller knows which input it is and can name it in the message.
+ * Checks JSON in advance, so that a later `requireStorable` returns quickly. Errors are ignored here, because the later
+ * call throws them again and its caller can name the invalid input in the message.
  */
 export function rememberStorable(json: unknown): void {
   try {

@@ -12,7 +12,7 @@ export function topLevelProperty(schemas: readonly Schema[], xpath: string): Pro
   return undefined;
 }
 
-/** The steps from a property to a value in it: names of sub-fields, and indexes of list items from 0. */
+/** The steps from a property to a value inside it: names of sub-fields, and zero-based indexes of list items. */
 type Steps = ReadonlyArray<string | number>;
 
 interface ValueLocation {
@@ -23,9 +23,10 @@ interface ValueLocation {
 }
 
 /**
- * Resolves an xpath such as `dc:title`, `files:files/0/file` or `files:files[0]/file`.
- * @param find finds a top-level property.
- * @returns undefined if the schemas do not have the xpath. Whether a list has the item is not checked.
+ * Resolves an xpath such as `dc:title`, `files:files/0/file` or `files:files[0]/file`, without checking whether a list
+ * contains the item.
+ * @param find finds a top-level property
+ * @returns undefined if the schemas do not have the xpath
  */
 export function resolveXpath(
   find: (xpath: string) => Property | undefined,
@@ -101,9 +102,10 @@ function replaceAt(
 }
 
 /**
- * Copies the value of the top-level property, with a new value at the location. Null clears a field or removes an item.
- * @param copies the objects that earlier calls have copied. They are changed in place instead of being copied again.
- * @returns undefined if a list on the path does not have the item.
+ * Returns a copy of the top-level property's value with a new value at the location. Null clears a field or removes an
+ * item.
+ * @param copies the objects copied by earlier calls, which are changed instead of being copied again
+ * @returns undefined if a list on the path does not contain the item
  */
 export const withValue = (
   { topProperty, steps }: ValueLocation,
@@ -112,7 +114,7 @@ export const withValue = (
   copies = new WeakSet<object>(),
 ): StoredValue | undefined => replaceAt(stored[topProperty.xpath], steps, value, copies);
 
-/** The value at an xpath of a document; undefined if the schemas do not have the xpath. */
+/** Returns the value at an xpath of a document. Returns undefined if the schemas do not have the xpath. */
 export function valueAt(
   schemas: readonly Schema[],
   stored: StoredProperties,

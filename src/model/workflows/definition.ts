@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/*
- * The shapes of workflow models, in stock definitions and in JSON files of MODEL_DIR. A workflow model is a graph. A
- * workflow stays at a node until its tasks there have ended, and then follows the first transition whose conditions hold.
+/**
+ * The shapes of workflow models, both in built-in definitions and in the JSON files of MODEL_DIR. A workflow model is
+ * a graph. A workflow stays at a node until its tasks there have ended, and then follows the first transition whose
+ * conditions are satisfied.
  */
 
 const names = z.array(z.string());
@@ -12,7 +13,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const condition = z.union([
   z.strictObject({ variable, is: scalar }),
   z.strictObject({ variable, below: z.number() }),
-  /** True if the value is a valid index, from 0, of the list in another variable. */
+  /** Satisfied if the value is a valid zero-based index into the list in another variable. */
   z.strictObject({ variable, within: z.string() }),
 ]);
 
@@ -25,7 +26,10 @@ const change = z.union([
 
 export type VariableChange = z.infer<typeof change>;
 
-/** An action on each attached document that allows it. Locks are held by the initiator. */
+/**
+ * An action that is performed on each attached document for which it is possible. Documents are locked by the
+ * initiator.
+ */
 const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.enum(['lock', 'unlock']) }),
   z.strictObject({ do: z.literal('follow'), transition: z.string() }),
@@ -35,30 +39,30 @@ const action = z.discriminatedUnion('do', [
 export type WorkflowAction = z.infer<typeof action>;
 
 const button = z.strictObject({
-  // The name is the last segment of a URL, where `reassign` and `delegate` have another meaning.
+  // The name is used as the last segment of a URL, where `reassign` and `delegate` already have another meaning.
   name: z.string().regex(/^(?!reassign$|delegate$)[\w.-]+$/, 'cannot be the name of a button'),
-  /** A label key. */
+  /** A message key. */
   label: z.string(),
   /** Whether the button stores the variables in `takes` and requires those in `needs`. */
   validate: z.boolean(),
   /**
-   * A variable with the name of an operation or chain, which runs on the documents as the user who presses the
-   * button.
+   * The variable that contains the name of an operation or chain. The operation or chain runs on the documents with the
+   * permissions of the user who presses the button.
    */
   runs: variable.exactOptional(),
 });
 
 export type ButtonDefinition = z.infer<typeof button>;
 
-/** A text, or the name of the variable that contains it. */
+/** A string, or the name of the variable that contains it. */
 const textOrVariable = z.union([z.string(), z.strictObject({ variable })]);
 
 const task = z.strictObject({
   name: textOrVariable,
   directive: textOrVariable,
   /**
-   * Creates one task for the initiator, one for each member of a list, one for the member at an index, or one
-   * for all members together.
+   * The assignees. One task is created for the initiator, for each member of a list, for the member at an index, or for
+   * all members together.
    */
   actors: z.union([
     z.literal('initiator'),
@@ -72,14 +76,14 @@ const task = z.strictObject({
   /** The permission that the actors have on the attached documents while the task is open. */
   permission: z.enum(['Read', 'ReadWrite']).exactOptional(),
   reassignable: z.boolean().exactOptional(),
-  /** The variables that clients see with the task. */
+  /** The variables that clients see together with the task. */
   shows: names,
-  /** The variables that clients can set when they end the task. */
+  /** The variables that clients can set when they complete the task. */
   takes: names.exactOptional(),
-  /** The variables that clients must set when they end the task. */
+  /** The variables that clients must set when they complete the task. */
   needs: names.exactOptional(),
   buttons: z.array(button).min(1),
-  /** A list variable to which each task adds its outcome, as `{participant, result, comment}`. */
+  /** The list variable to which each task adds its outcome, as `{participant, result, comment}`. */
   records: z.string().exactOptional(),
 });
 
@@ -87,9 +91,12 @@ export type TaskDefinition = z.infer<typeof task>;
 
 const transition = z.strictObject({
   to: z.string(),
-  /** The button that ended the task, or the last of several tasks; any button when absent. */
+  /**
+   * The button that completed the node's task or, if the node had several tasks, the last of them. If absent, any
+   * button matches.
+   */
   button: z.string().exactOptional(),
-  /** Conditions that must all hold. */
+  /** Conditions, all of which must be satisfied. */
   when: z.array(condition).exactOptional(),
   changes: z.array(change).exactOptional(),
 });
@@ -99,11 +106,13 @@ export type TransitionDefinition = z.infer<typeof transition>;
 const node = z.strictObject({
   id: z.string().min(1),
   title: z.string().exactOptional(),
-  /** The position in drawings, in pixels; by default 0, 0. */
+  /** The node's position in diagrams, in pixels; defaults to 0, 0. */
   place: z.strictObject({ x: z.number(), y: z.number() }).exactOptional(),
   actions: z.array(action).exactOptional(),
   task: task.exactOptional(),
-  /** The workflow follows the first transition whose conditions hold. It ends at a node without transitions. */
+  /**
+   * The workflow follows the first transition whose conditions are satisfied. It ends at a node without transitions.
+   */
   transitions: z.array(transition).exactOptional(),
 });
 
@@ -116,11 +125,11 @@ export const workflowShape = z.strictObject({
   variables: z.string(),
   /** Variables that clients cannot set. */
   keeps: names.exactOptional(),
-  /** Restricts the documents on which the workflow can start. */
+  /** Restricts which documents the workflow can start on. */
   runsOn: z
     .strictObject({
       types: names.exactOptional(),
-      /** The life cycle states in which it cannot start. */
+      /** The life cycle states of documents on which the workflow cannot start. */
       notIn: names.exactOptional(),
       /** Whether the documents must be unlocked. */
       unlocked: z.boolean().exactOptional(),

@@ -5,7 +5,10 @@ const settings = ['participants', 'end_date', 'validationOrReview', 'initiatorCo
 
 const { label, button, step, settingsTask } = reviewParts('wf.parallelDocumentReview', settings);
 
-/** All participants review at once, then the initiator decides; the document is locked until then. */
+/**
+ * All participants review at the same time, and then the initiator decides. The document stays locked until the
+ * decision.
+ */
 export const parallelDocumentReview: WorkflowDefinition = {
   name: 'ParallelDocumentReview',
   title: label('ParallelDocumentReview'),

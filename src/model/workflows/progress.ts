@@ -11,7 +11,7 @@ import type {
 export interface WorkflowProgress {
   readonly node: NodeDefinition;
   readonly variables: StoredProperties;
-  /** The actions of all nodes that the workflow passed on its path to the node, in order. */
+  /** The actions of all nodes that the workflow has passed through on its way to this node, in order. */
   readonly actions: readonly WorkflowAction[];
 }
 
@@ -35,13 +35,18 @@ function applyChanges(variables: StoredProperties, changes: readonly VariableCha
   return changed;
 }
 
-/** Enters a node, and advances from it if it has no task. Models have no cycle without a task, so this ends. */
+/**
+ * Enters a node and, if it has no task, continues to the next one. This terminates, because models have no cycles
+ * of nodes without tasks.
+ */
 function arrive(model: WorkflowModel, { node, variables, actions }: WorkflowProgress): WorkflowProgress {
   const arrived = { node, variables, actions: [...actions, ...(node.actions ?? [])] };
   return node.task || isEndNode(node) ? arrived : advance(model, arrived);
 }
 
-/** The transition that a workflow follows from a node: the first one whose button and conditions match. */
+/**
+ * Returns the transition that a workflow follows from a node, which is the first one whose button and conditions match.
+ */
 export const transitionFrom = (
   { transitions }: NodeDefinition,
   variables: StoredProperties,
@@ -54,8 +59,9 @@ export const transitionFrom = (
   );
 
 /**
- * Follows the first transition whose conditions hold, up to a node with a task or an end node.
- * @param button the button that ended the last task of the node.
+ * Follows the first transition whose conditions are satisfied, until the workflow reaches a node with a task or an
+ * end node.
+ * @param button the button that ended the last task of the node
  */
 export function advance(
   model: WorkflowModel,
@@ -64,7 +70,8 @@ export function advance(
 ): WorkflowProgress {
   const transition = transitionFrom(node, variables, button);
   const next = transition && model.nodes.get(transition.to);
-  if (!transition || !next) throw new Error(`${model.name}: no transition from ${node.id} is possible`);
+  if (!transition || !next)
+    throw new Error(`${model.name}: none of the transitions from ${node.id} can be followed`);
   return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), actions });
 }
 

@@ -18,7 +18,7 @@ interface Context {
   readonly report: (definition: WorkflowDefinition) => ReportFault;
 }
 
-/** The variables of a model, and a function that reports faults of the part that is being checked. */
+/** The variables of a model, and a function that reports errors in the part of the model that is being checked. */
 interface Check {
   readonly variables: Schema;
   readonly keeps: readonly string[];
@@ -32,7 +32,7 @@ const below = ({ report, ...check }: Check, at: string): Check => ({
 
 const typeName = (type: ScalarType, many: boolean): string => `${type}${many ? '[]' : ''}`;
 
-/** Reports a name that is not a variable, or not a variable of the type. */
+/** Reports a name that is not a variable, or not a variable of the given type. */
 function requireVariable(
   { variables, report }: Check,
   at: string,
@@ -73,7 +73,7 @@ function checkChange(change: VariableChange, check: Check): void {
     check.report('.set', `${JSON.stringify(change.set)} is not a ${typeName(type, many)}`);
 }
 
-/** The transitions that actions can follow. Workflows cannot move documents to the trash or back. */
+/** The transitions that actions can follow. Workflows cannot move documents to or from the trash. */
 const transitionNames = Object.keys(lifeCycle.transitions).filter(
   (name) => name !== 'delete' && name !== 'undelete',
 );
@@ -125,7 +125,7 @@ function checkTransitions({ task, transitions = [] }: NodeDefinition, { report }
     if (!possible.some(isUnconditional))
       report(
         '.transitions',
-        `there must be one without conditions${name === undefined ? '' : ` for the button ${name}`}`,
+        `there must be a transition without conditions${name === undefined ? '' : ` for the button ${name}`}`,
       );
   }
   for (const [index, { button }] of transitions.entries()) {

@@ -1,9 +1,9 @@
 import type { ButtonDefinition, NodeDefinition, TaskDefinition, WorkflowAction } from './definition.ts';
 
 /**
- * Returns functions that define the parts of a review workflow.
- * @param prefix the prefix of the label keys.
- * @param settings the variables that the initiator sets.
+ * Returns functions that create the parts of a review workflow.
+ * @param prefix the prefix of the message keys
+ * @param settings the variables that the initiator sets
  */
 export function reviewParts(prefix: string, settings: string[]) {
   const label = (key: string): string => `${prefix}.${key}`;
@@ -17,7 +17,7 @@ export function reviewParts(prefix: string, settings: string[]) {
     title: label(title),
     ...more,
   });
-  /** A task in which the initiator sets the variables, or cancels the review. */
+  /** Returns a task in which the initiator sets the variables or cancels the review. */
   const settingsTask = (
     name: string,
     { directive, days, submit }: { directive: string; days: number; submit: ButtonDefinition },
@@ -34,7 +34,7 @@ export function reviewParts(prefix: string, settings: string[]) {
   return { label, button, step, settingsTask };
 }
 
-/** The actions on documents that a review approves. */
+/** The actions performed on documents that a review approves. */
 export const approvalActions: WorkflowAction[] = [
   { do: 'follow', transition: 'approve' },
   { do: 'checkIn', increment: 'MINOR' },

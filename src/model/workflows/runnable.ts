@@ -1,7 +1,7 @@
 import type { Model, WorkflowModel } from '../model.ts';
 import { singleTask } from './single-task.ts';
 
-/** The properties of a document that decide whether a workflow can start on it. */
+/** The properties of a document that determine whether a workflow can start on it. */
 interface Candidate {
   readonly type: string;
   readonly state: string;
@@ -11,7 +11,7 @@ interface Candidate {
   readonly lockOwner: string | null;
 }
 
-/** The reason why a workflow cannot start on a document, apart from permissions; undefined if it can. */
+/** Returns the reason, apart from permissions, why a workflow cannot start on a document; undefined if it can start. */
 export function startObstacle(
   { runsOn = {} }: Pick<WorkflowModel, 'runsOn'>,
   { type, state, isTrashed, isVersion, isProxy, lockOwner }: Candidate,
@@ -24,7 +24,7 @@ export function startObstacle(
   return undefined;
 }
 
-/** The workflow models that clients can see and start. */
+/** Returns the workflow models that clients can see and start. */
 export const offeredModels = ({ workflows }: Pick<Model, 'workflows'>): WorkflowModel[] =>
   [...workflows.values()].filter(({ name }) => name !== singleTask.name);
 

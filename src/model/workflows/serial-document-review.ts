@@ -5,7 +5,7 @@ const settings = ['participants', 'validationOrReview', 'initiatorComment'];
 
 const { label, button, step, settingsTask } = reviewParts('wf.serialDocumentReview', settings);
 
-/** Participants review one after the other; a rejection returns the task to the previous participant. */
+/** Participants review in turn; a rejection returns the task to the previous participant. */
 export const serialDocumentReview: WorkflowDefinition = {
   name: 'SerialDocumentReview',
   title: label('SerialDocumentReview'),

@@ -1,7 +1,7 @@
 import type { StoredProperties } from '../values/stored.ts';
 import type { TaskDefinition } from './definition.ts';
 
-/** The name and the directive of a task, which are label keys or texts. The directive can be null. */
+/** Returns the name and the directive of a task. Each is a message key or plain text; the directive can be null. */
 export function taskTexts(
   { name, directive }: Pick<TaskDefinition, 'name' | 'directive'>,
   variables: StoredProperties,

@@ -9,8 +9,8 @@ const entry = (label: string) => ({
 const webhook = { 'entity-type': 'webhook', url: 'https://example.org/hook', events: ['documentCreated'] };
 
 /**
- * Examples of directories and of server administration. `{failedJob}` and `{otherJob}` are jobs that were set
- * aside after failing.
+ * Examples of directories and of server administration. `{failedJob}` and `{otherJob}` are jobs that have been set
+ * aside after failing repeatedly.
  */
 export const administrationExamples: Examples = {
   getDirectories: {},

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The response of a new server to an example. Placeholders replace ids and times, and long lists are truncated.
+ * The response that a newly installed server sends to an example request. Ids and times are replaced with placeholders,
+ * and long lists are truncated.
  */
 export interface Answer {
   readonly status: number;
@@ -12,9 +13,9 @@ export interface Answer {
 }
 
 export interface Answers {
-  /** The placeholder value of each name in the examples, such as the id of `{report}`. */
+  /** The placeholder values for the names in the examples, such as an id for `{report}`. */
   readonly values: Readonly<Record<string, string>>;
-  /** Answers by the name of the route. */
+  /** The responses by route name. */
   readonly answers: Readonly<Record<string, Answer>>;
 }
 

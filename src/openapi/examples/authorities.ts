@@ -4,7 +4,7 @@ const user = (properties: object) => ({ 'entity-type': 'user', id: 'ann', proper
 const group = (more: object) => ({ 'entity-type': 'group', id: 'editors', ...more });
 const [ann, editors] = [{ user: 'ann' }, { group: 'editors' }];
 const both = { parameters: { ...ann, ...editors } };
-/** Access that a user granted to `{client}`. */
+/** The path parameters of the access that a user granted to `{client}`. */
 const granted = { parameters: { client: '{client}', user: 'Administrator' } };
 const [elsewhere, camera] = [{ parameters: { provider: 'elsewhere' } }, { parameters: { client: 'camera' } }];
 const provider = {
@@ -41,6 +41,8 @@ export const authorityExamples: Examples = {
   },
   getTokens: { gives: { tokenId: 'entries.0.id' } },
   deleteToken: { parameters: { id: '{tokenId}' } },
+  getSessions: {},
+  endSession: { parameters: { id: '{session}' } },
   createServiceProvider: { body: { ...provider, serviceName: 'elsewhere', isEnabled: true } },
   getServiceProviders: {},
   getServiceProvider: elsewhere,
@@ -69,7 +71,7 @@ export const authorityExamples: Examples = {
   deleteUser: { parameters: ann },
 };
 
-/** Examples that run last, because they change the password of the caller. */
+/** Examples that run last, because they change the caller's password. */
 export const lastExamples: Examples = {
   changePassword: { body: { oldPassword: 'Administrator', newPassword: 'a long password' } },
 };

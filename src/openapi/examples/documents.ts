@@ -28,6 +28,12 @@ export const documentExamples: Examples = {
     getVersions: { parameters: { ...at, pageSize: 2 } },
     restoreVersion: { parameters: { ...at, version: '{version}' } },
     publishDocument: { parameters: at, body: { target: '/default-domain/sections/news' } },
+    createShareLink: {
+      parameters: at,
+      body: { 'entity-type': 'shareLink', mode: 'comment' },
+      gives: { shareLink: 'id' },
+    },
+    getShareLinks: { parameters: at },
     addTag: { parameters: { ...at, tag: 'Urgent' } },
     getTags: { parameters: at },
     removeTag: { parameters: { ...at, tag: 'urgent' } },
@@ -51,6 +57,9 @@ export const documentExamples: Examples = {
     setBlob: { parameters: { ...at, xpath }, ...pages },
     getBlob: { parameters: { ...at, xpath } },
   })),
+  getShareLinks: {},
+  deleteShareLink: { parameters: { id: '{shareLink}' } },
+  getSharedDocuments: {},
   getDocumentsByIds: { parameters: { matrix: 'id={report};id={plan}' } },
   updateDocumentsByIds: {
     parameters: { matrix: 'id={plan};id={schedule}' },

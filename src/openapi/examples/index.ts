@@ -9,7 +9,7 @@ import { searchExamples } from './search.ts';
 import { uploadExamples } from './uploads.ts';
 import { workflowExamples } from './workflows.ts';
 
-/** All examples by the name of the route, in an order in which they all succeed on a new server. */
+/** All examples by route name, in an order in which they all succeed on a newly installed server. */
 export const examples: Examples = {
   ...documentExamples,
   ...commentExamples,

@@ -17,7 +17,7 @@ const [path, id] = [{ path: workspaces }, { id: '{workspaces}' }];
 const found = { pageSize: 2 };
 const name = 'default_search';
 
-/** The addresses at which operations are called. */
+/** The URLs at which an operation can be called. `by` is the suffix of the corresponding route name. */
 const addresses: readonly At[] = [
   { by: '', parameters: lock, body: { input: `/${report}` } },
   { by: 'ByPath', parameters: { ...lock, path: report } },
@@ -69,7 +69,7 @@ function stepOf({ gives = {}, ...step }: OwnStep): Step {
   return { route: operationFieldName(operation), ...requestOf(step), gives };
 }
 
-/** The reason why an operation has no example, by the name of the route. */
+/** The reasons why operations have no example, by route name. */
 export const withoutExample: Readonly<Record<string, string>> = Object.fromEntries(
   operations.flatMap((operation) =>
     operation.example && 'none' in operation.example
@@ -88,7 +88,7 @@ export const operationExamples: Examples = Object.fromEntries(
   }),
 );
 
-/** Examples of calls at the addresses that all operations share. */
+/** Examples of calls at the URLs that all operations share. */
 export const addressedOperationExamples: Examples = {
   getOperations: {},
   getOperation: { parameters: { operation: 'Document.Create' } },

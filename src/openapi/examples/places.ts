@@ -24,7 +24,7 @@ export const created = (type: string, name: string, more: Partial<Step> = {}): S
   ...more,
 });
 
-/** Requests that create the documents of the examples. They run first. */
+/** Requests that create the documents used in the examples. They run first. */
 export const madeFirst: readonly Step[] = [
   { route: 'getDocumentByPath', parameters: { path: workspaces }, gives: { workspaces: 'uid' } },
   created('File', 'report'),
@@ -56,13 +56,13 @@ export const madeFirst: readonly Step[] = [
   },
 ];
 
-/** The report by path and by id, each with its folder. */
+/** The path parameters of the report and of its folder, by path and by id. */
 const addresses = [
   { by: 'Path', at: { path: report }, within: { path: workspaces } },
   { by: 'Id', at: { id: '{report}' }, within: { id: '{workspaces}' } },
 ] as const;
 
-/** Creates the examples of routes that exist by path and by id. Their names end with `ByPath` or `ById`. */
+/** Creates the examples of routes that exist both by path and by id. Their names end with `ByPath` or `ById`. */
 export const atBoth = <Of>(make: (address: (typeof addresses)[number]) => Readonly<Record<string, Of>>) =>
   Object.fromEntries(
     addresses.flatMap((address) =>

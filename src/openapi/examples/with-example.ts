@@ -29,7 +29,7 @@ const withContent = (part: Json, type: string, example: unknown): Json => {
     : part;
 };
 
-/** Adds an example to a request body: JSON, a form with files and maybe JSON, or the bytes of a file. */
+/** Adds an example to a request body: JSON, a form with files and possibly JSON, or the bytes of a file. */
 function bodyWith(requestBody: Json, { body, files = {} }: Example): Json {
   const [text] = Object.values(files);
   if (text === undefined) return withContent(requestBody, 'application/json', body);
@@ -44,9 +44,7 @@ function responsesWith(responses: Contents, { status, type = '', body }: Answer)
   return { ...responses, [status]: withContent(response, content?.[type] ? type : '*/*', body) };
 }
 
-/**
- * Adds the example to an operation of openapi.json: its request and answer, or the reason why there is none.
- */
+/** Adds the example to an operation of openapi.json: its request and response, or the reason why there is none. */
 export function withExample(operation: Json, { values, answers }: Answers): Json {
   const name = String(operation.operationId);
   const { parameters, requestBody, responses } = operation;

@@ -17,7 +17,7 @@ const openTask: Step = {
   gives: { task: 'entries.0.id' },
 };
 
-/** Cancels the review, because a document can have only one running workflow of a model. */
+/** Cancels the review, because only one workflow of the same model can run on a document at a time. */
 const cancelled: Step = { route: 'cancelWorkflow', parameters: workflow };
 
 /** Starts a new review of the report. Its task is assigned to the user who starts it. */

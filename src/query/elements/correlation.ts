@@ -1,21 +1,26 @@
 import type { Condition } from '../ast.ts';
 import { QueryFault } from '../query-fault.ts';
 
-/** Splits a property at its first numbered element. */
+/** Matches a property and splits it after its first numbered element. */
 const numbered = /^([^/]+(?:\/(?!\*\d)[^/]+)*\/\*\d{1,3})(?:\/(.+))?$/;
 
-/** Splits `files:files/*1/file/name` into `files:files/*1` and `file/name`. Undefined without a numbered element. */
+/**
+ * Splits `files:files/*1/file/name` into `files:files/*1` and `file/name`; undefined if there is no numbered element.
+ */
 export function elementOf(property: string): { readonly element: string; readonly rest: string } | undefined {
   const [, element, rest = ''] = numbered.exec(property) ?? [];
   return element === undefined ? undefined : { element, rest };
 }
 
-/** The maximum number of elements that depend on each other. All combinations are tested, which takes long for more. */
+/**
+ * The maximum number of numbered elements that depend on each other. All combinations are tested, which would take too
+ * long with more elements.
+ */
 const maxDependentElements = 2;
 
 type Names = ReadonlySet<string>;
 
-/** The numbered elements in a condition that are not bound yet. */
+/** Returns the numbered elements in a condition that have not been bound yet. */
 function elementsIn(condition: Condition, bound: Names): Names {
   if ('of' in condition)
     return new Set([condition.of].flat().flatMap((part) => [...elementsIn(part, bound)]));
@@ -23,12 +28,15 @@ function elementsIn(condition: Condition, bound: Names): Names {
   return new Set(found === undefined || bound.has(found) ? [] : [found]);
 }
 
-/** Wraps a condition in `some`, which binds elements. @throws QueryFault for too many elements. */
+/**
+ * Wraps a condition in `some`, which binds elements.
+ * @throws QueryFault if there are too many elements
+ */
 function bind(elements: Iterable<string>, bound: Names, condition: (all: Names) => Condition): Condition {
   const added = [...elements];
   const all = new Set([...bound, ...added]);
   if (all.size > maxDependentElements)
-    throw new QueryFault(`more than ${maxDependentElements} numbered elements depend on each other`);
+    throw new QueryFault(`at most ${maxDependentElements} numbered elements can depend on each other`);
   const of = condition(all);
   return added.length > 0 ? { kind: 'some', elements: added, of } : of;
 }
@@ -38,7 +46,10 @@ interface Group {
   readonly elements: Names;
 }
 
-/** Groups parts so that those which share elements, directly or through other parts, are in the same group. */
+/**
+ * Groups the parts of a condition, so that parts that share elements, directly or through other parts, are in the
+ * same group.
+ */
 function groupsOf(parts: readonly Condition[], bound: Names): Group[] {
   let groups: Group[] = [];
   for (const part of parts) {
@@ -54,10 +65,11 @@ function groupsOf(parts: readonly Condition[], bound: Names): Group[] {
 }
 
 /**
- * Binds numbered elements (`dc:subjects/*1`), so that each refers to the same element throughout the query. The smallest
- * part of the condition that contains all uses of an element, including the NOTs around them, is wrapped in `some`. For
- * example, `files/*1/name = 'a' AND files/*1/length > 9` is true if one file satisfies both comparisons.
- * @throws QueryFault if too many elements depend on each other.
+ * Binds numbered elements (`dc:subjects/*1`), so that each refers to the same element in the whole query. The
+ * smallest part of the condition that contains all uses of an element, including the NOTs around them, is wrapped
+ * in `some`. For example, `files/*1/name = 'a' AND files/*1/length > 9` is true if a single file satisfies both
+ * comparisons.
+ * @throws QueryFault if too many elements depend on each other
  */
 export function correlated(condition: Condition, bound: Names = new Set()): Condition {
   const elements = elementsIn(condition, bound);

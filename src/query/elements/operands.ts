@@ -4,7 +4,10 @@ import { type Compilation, listSql, namesIn, type Operand, propertyOfElement } f
 import { QueryFault } from '../query-fault.ts';
 import { elementOf } from './correlation.ts';
 
-/** A subquery with the local ACEs of document `d` as JSON (§2.5). It is empty for callers who cannot read them. */
+/**
+ * Returns a subquery for the local ACEs of document `d`, as JSON (§2.5). The result is empty if the caller cannot read
+ * the ACEs.
+ */
 const acesSql = ({ mayReadAcl }: Compilation): string => `(
   SELECT a.ace || jsonb_build_object('name', l.acl -> 'name', 'pos', a.position - 1)
   FROM document_acl o CROSS JOIN jsonb_array_elements(o.acls) AS l (acl)
@@ -14,7 +17,7 @@ const acesSql = ({ mayReadAcl }: Compilation): string => `(
 
 const text = (name: string) => (ace: string) => `(${ace} ->> '${name}')`;
 
-/** SQL of the status of an ACE: 0 if it is pending, 1 if it is effective, 2 if it is archived. */
+/** Returns the SQL expression for the status of an ACE: 0 for pending, 1 for effective, 2 for archived. */
 const statusSql = (ace: string, { parameters, now }: Compilation): string => {
   const time = parameters.add(now, 'text');
   const isTrue = (test: string) => `coalesce(${test}, false)`;
@@ -37,7 +40,10 @@ const aceFields: Readonly<Record<string, Field>> = {
   status: { kind: 'number', value: statusSql },
 };
 
-/** The operand of a field of an ACE. @throws QueryFault for an unknown field. */
+/**
+ * Returns the operand for a field of an ACE.
+ * @throws QueryFault if the field is unknown
+ */
 function aceOperand(name: string, ace: string, compilation: Compilation): Operand {
   const field = fieldOf(aceFields, name);
   if (!field) throw new QueryFault(`unknown property: ecm:acl/*/${name}`);
@@ -46,7 +52,8 @@ function aceOperand(name: string, ace: string, compilation: Compilation): Operan
 
 const anyAce = 'ecm:acl/*/';
 
-// The operand of `ecm:acl/*/FIELD`, whose values are those of all ACEs; undefined for other properties.
+// Returns the operand of `ecm:acl/*/FIELD`, whose values are the values of the field in all ACEs. Returns undefined
+// for other properties.
 export function anyAceOperand(property: string, compilation: Compilation): Operand | undefined {
   if (!property.startsWith(anyAce)) return undefined;
   const operand = aceOperand(property.slice(anyAce.length), 'v.json', compilation);
@@ -57,14 +64,20 @@ const tagsSql = `(
   SELECT to_jsonb(t.label) FROM document_tag t WHERE t.repository = d.repository AND t.document_id = d.id
 )`;
 
-/** The FROM item with the possible values of a numbered element. @throws QueryFault for an unknown list. */
+/**
+ * Returns the FROM item that yields one row for each possible value of a numbered element.
+ * @throws QueryFault if the list is unknown
+ */
 export function elementsSql(element: string, compilation: Compilation): string {
   const list = element.slice(0, element.lastIndexOf('*') + 1);
   if (list === 'ecm:acl/*') return acesSql(compilation);
   return list === 'ecm:tag/*' ? tagsSql : listSql(list, compilation);
 }
 
-/** The operand of a numbered element; undefined for other properties. @throws QueryFault outside of conditions. */
+/**
+ * Returns the operand of a numbered element; undefined for other properties.
+ * @throws QueryFault if it is used outside of conditions
+ */
 export function elementOperand(
   property: string,
   compilation: Compilation,

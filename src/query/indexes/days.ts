@@ -1,12 +1,12 @@
 import type { Comparison } from '../ast.ts';
 
-/** A text that sorts after all times of a day and before those of the next day. */
+/** A string that sorts after all times of a day and before those of the next day. */
 const endOf = (day: string): string => `${day}Z`;
 
 /**
- * Compares the day of a date. The SQL compares the whole value with the limits of the day, so that an index of the value
- * can be used. For `<>` it is the same as for `=`; the caller negates it.
- * @param add adds a parameter to the statement and returns its SQL.
+ * Compares the day of a date with a given day. The SQL compares the whole value with the bounds of the day, so that an
+ * index on the value can be used. The SQL for `<>` is the same as for `=`, and the caller negates it.
+ * @param add adds a parameter to the statement and returns its SQL
  */
 export function daySql(value: string, op: Comparison, day: string, add: (text: string) => string): string {
   const begin = () => add(day);

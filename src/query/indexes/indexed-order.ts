@@ -2,8 +2,8 @@ import type { Compilation, Operand } from '../operand.ts';
 import { indexedValueOf, isIndexableKind } from './indexed-values.ts';
 
 /**
- * SQL of a property's value that matches its declared index, so that PostgreSQL sorts by it; undefined without an
- * index.
+ * Returns the SQL expression on which the declared index of a property is defined, so that PostgreSQL can use the index
+ * for sorting. Returns undefined if there is no such index.
  */
 export function indexedOrderOf(
   { isIndexed, term, kind }: Operand,

@@ -8,11 +8,11 @@ import { type IndexedKind, indexedValueSql, isIndexableKind, textsWithPatterns }
 
 /** The definition of an index on the table `search_document`. */
 export interface SearchIndexDefinition {
-  /** A name that contains a hash of the definition, so an existing index of that name has this definition. */
+  /** The name contains a hash of the definition. An existing index with this name therefore has this definition. */
   readonly name: string;
-  /** The kind of index: GIN on trigrams, for patterns; or B-tree on an order, for comparisons and sorting. */
+  /** The kind of index: a GIN index of trigrams for patterns, or a B-tree for comparisons and sorting. */
   readonly of: 'trigrams' | 'order';
-  /** SQL of the columns. */
+  /** The SQL expressions for the columns. */
   readonly columns: readonly string[];
 }
 
@@ -34,7 +34,10 @@ const stockIndex = indexOf('trigrams', [
   ...textsWithPatterns.map((term) => indexedColumn(term, 'string')),
 ]);
 
-/** The terms on which a declared index is built. @throws Invalid if the property cannot be indexed or always is. */
+/**
+ * Returns the terms for which a declared index is built.
+ * @throws Invalid if the property cannot be indexed, or is indexed in every model
+ */
 function indexableTerm(
   model: Model,
   property: string,
@@ -46,14 +49,15 @@ function indexableTerm(
     newCompilation({ model, parameters, now: '', mayRead: none, mayReadAcl: none }),
   );
   const { term, kind, from, isColumn, hasPatterns } = operand;
-  if (isColumn) throw new Invalid(`${property} is indexed in every model`);
+  if (isColumn) throw new Invalid(`${property} does not need an index, because it is indexed in every model`);
   if (term !== undefined && from !== undefined && hasPatterns) return { term, kind: 'strings' };
   if (term === undefined || from !== undefined || !isIndexableKind(kind))
-    throw new Invalid(`${property} is not a text, a list of texts, a number or a date`);
+    throw new Invalid(`${property} is not a string, a list of strings, a number or a date`);
   return { term, kind };
 }
 
-// Unset values come last in both directions, so each direction needs its own index. A list has no order.
+// Returns the indexes of a property. Values that are not set come last in both directions, so each direction needs its
+// own index. Results cannot be sorted by lists.
 function indexesOf({ term, kind }: ReturnType<typeof indexableTerm>): SearchIndexDefinition[] {
   const value = indexedColumn(term, kind);
   if (kind === 'strings') return [indexOf('trigrams', [value])];
@@ -65,13 +69,16 @@ function indexesOf({ term, kind }: ReturnType<typeof indexableTerm>): SearchInde
     : orders;
 }
 
-/** The indexes that a model declares, and the stock index. */
+/** Returns the indexes that a model declares, and the built-in index. */
 export const searchIndexesOf = (model: Model): readonly SearchIndexDefinition[] => [
   stockIndex,
   ...[...model.indexes.keys()].flatMap((property) => indexesOf(indexableTerm(model, property))),
 ];
 
-/** Checks the properties for which a model declares indexes. @throws ModelError with all faults. */
+/**
+ * Checks the properties for which a model declares indexes.
+ * @throws ModelError, which lists all errors
+ */
 export function requireValidIndexes(model: Model): void {
   const faults: Fault[] = [];
   for (const [property, file] of model.indexes) {

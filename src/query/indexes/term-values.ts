@@ -1,13 +1,13 @@
 import type { Compilation, Operand } from '../operand.ts';
 import type { ValueKind } from '../value-kind.ts';
 
-/** A subquery with the stored properties of document `d`. */
+/** A subquery for the stored properties of document `d`. */
 export const propertiesSql =
   'SELECT o.properties FROM document o WHERE o.repository = d.repository AND o.id = d.id';
 
 /**
- * The character after the property name in its terms, such as `=` in `dc:creator=ada`, and the characters between which
- * these terms are sorted. The array of terms is sorted by bytes, so all terms of a property with one sign are adjacent.
+ * The sign that follows the property name in terms, such as `=` in `dc:creator=ada`, and the lower and upper bounds of
+ * such terms. The array of terms is sorted by bytes, so a property's terms with the same sign are adjacent.
  */
 interface Signs {
   readonly sign: string;
@@ -26,19 +26,19 @@ const signs: Partial<Record<ValueKind, Signs>> = {
 
 interface TermValues {
   /**
-   * SQL of the value as text, or NULL. For a list, SQL of an array of its distinct terms; `element` extracts the
-   * text.
+   * The SQL expression for the value as text, which can be NULL. For a list, it yields an array of the distinct terms;
+   * `element` extracts the text.
    */
   readonly sql: string;
   readonly element: (value: string) => string;
 }
 
 /**
- * Reads the values of a property from the terms of document `d`, which takes a third of the time of reading its stored
- * properties. `width_bucket` finds the property's terms by binary search in the sorted array. A text of more than 200
- * bytes is not in the terms, only its hash (`name#…`): such documents are recognized by the marked prefix (`name"…`), and
- * only for them are the stored properties read.
- * @returns undefined if the values are not in the terms.
+ * Reads the values of a property from the terms of document `d`. This takes a third of the time needed to read the
+ * stored properties, because `width_bucket` finds the terms by binary search in the sorted array. If a string has more
+ * than 200 bytes, the terms contain only a hash (`name#…`). Documents with such strings are recognized by a term with
+ * the marked prefix of the string (`name"…`), and the stored properties are read only for these documents.
+ * @returns undefined if the terms do not contain the values
  */
 export function termValues(
   { term, kind, from, value }: Operand,
@@ -66,7 +66,7 @@ export function termValues(
   };
 }
 
-/** The operand of the same property with its values read from the terms, if they are there. */
+/** Returns an operand for the same property that reads its values from the terms, if the terms contain them. */
 export function operandOfTerms(operand: Operand, compilation: Compilation): Operand {
   const { kind, term = '', from, isIndexed } = operand;
   const terms = isIndexed ? undefined : termValues(operand, compilation);

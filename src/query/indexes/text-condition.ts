@@ -4,14 +4,14 @@ import { hasTrigrams } from './patterns.ts';
 import { propertiesSql } from './term-values.ts';
 
 interface TextCondition {
-  /** The exact condition on one text. */
+  /** Returns the exact condition on a single string. */
   readonly test: (text: string) => string;
-  /** A pattern, with its operator, that every text matches for which the condition holds. */
+  /** An operator and a pattern that match every string for which the condition is true. */
   readonly op: 'LIKE' | 'ILIKE';
   readonly pattern: string;
 }
 
-/** The operand of the elements of a list that have at most 200 bytes, which are complete in the terms. */
+/** Returns the operand for the list elements that have at most 200 bytes, which the terms contain completely. */
 const elementsOf = (term: string, { parameters }: Compilation): Operand => {
   const name = `${parameters.add(`${term}=`, 'text')}`;
   return {
@@ -23,12 +23,12 @@ const elementsOf = (term: string, { parameters }: Compilation): Operand => {
 };
 
 /**
- * Compiles a condition on texts so that a trigram index answers it, if the property has one.
- *
- * The index contains texts of up to 200 bytes completely, and a prefix with a mark for longer ones. So the SQL has two
- * branches: indexed texts that match the pattern, pass the test and do not have the mark; and documents with the mark, for
- * which the stored property is read and tested. The condition is tested directly if there is no such index, if the pattern
- * has no trigrams (the whole index would be scanned), and within a NOT (nearly all documents satisfy it).
+ * Compiles a condition on strings so that PostgreSQL can use a trigram index, if the property has one.
+ * The index contains strings of up to 200 bytes completely. For longer strings it contains a prefix and a marker.
+ * Therefore the SQL has two branches: one for indexed strings without the marker that match the pattern and satisfy
+ * the condition, and one for documents with the marker, for which the stored property is read and tested.
+ * The condition is tested directly if there is no such index, if the pattern has no trigrams (the whole index would
+ * be scanned), or within a NOT (nearly all documents satisfy it).
  */
 export function textConditionSql(
   operand: Operand,

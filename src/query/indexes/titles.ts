@@ -4,13 +4,13 @@ import { indexedValueOf } from './indexed-values.ts';
 import { prefixOfPattern, titlePrefix, wordsOfPattern } from './patterns.ts';
 
 /**
- * The predicate of the partial index on prefixes of titles. PostgreSQL uses the index only for queries that repeat
- * it.
+ * Returns the predicate of the partial index on prefixes of titles. PostgreSQL uses the index only for queries that
+ * repeat the predicate.
  */
 const titleIsSet = ({ parameters }: Compilation): string =>
   `d.title <> '' AND ${indexedValueOf('dc:title', 'string', parameters)} IS NOT NULL`;
 
-/** A condition on the indexed column `title` that all titles from `min` to `max` satisfy. */
+/** Returns a condition on the indexed column `title` that is true for all titles from `min` to `max`. */
 export function titleRangeSql(
   { min, max }: { min?: string; max?: string },
   compilation: Compilation,
@@ -23,8 +23,9 @@ export function titleRangeSql(
 }
 
 /**
- * A condition on the indexed column `title` that all titles with the literal prefix of a pattern satisfy. It is equivalent
- * to the pattern if that consists only of a prefix and `%`. Undefined if the pattern has no literal prefix.
+ * Returns a condition on the indexed column `title` that is true for all titles with the literal prefix of a
+ * pattern. If the pattern consists only of a prefix and `%`, the condition is equivalent to it. Returns undefined
+ * if the pattern has no literal prefix.
  */
 export function titlePrefixSql(pattern: string, compilation: Compilation): string | undefined {
   const beginning = prefixOfPattern(pattern);
@@ -35,27 +36,28 @@ export function titlePrefixSql(pattern: string, compilation: Compilation): strin
 const isTruncated = "d.title LIKE repeat('_', 255) || '%'";
 
 /**
- * Titles whose indexed words can differ from their visible words: PostgreSQL takes text after "<" for a tag, and the column
- * has only the first 255 characters. They are tested in any case. A partial index has the same predicate.
+ * The condition that the indexed words of a title can differ from its visible words: PostgreSQL treats text after "<"
+ * as a tag, and the column contains only the first 255 characters. Such titles are always tested. There is a partial
+ * index with the same predicate.
  */
 const areWordsUnreliable = `d.title LIKE '%<%' OR ${isTruncated}`;
 
 /**
- * A condition that all titles satisfy which pass a test. It tests the column, which is cheaper to read than the terms. The
- * column contains the complete title unless that is longer than 255 characters.
+ * Returns a condition that is true for all titles that satisfy a test. The condition tests the column, which is cheaper
+ * to read than the terms and contains the complete title unless the title has more than 255 characters.
  */
 export const titleColumnSql = (test: (value: string) => string): string =>
   `(${test('d.title')} OR ${isTruncated})`;
 
 /**
- * The maximum number of patterns in a query that use the index of words. Hundreds would take PostgreSQL seconds to
- * plan.
+ * The maximum number of patterns in a query that use the index of words. With hundreds of them, planning would take
+ * seconds.
  */
 const maxWordPatterns = 20;
 
 /**
- * A condition, answered by the full-text index, that all titles satisfy which match a pattern with whole words. Undefined if
- * the pattern has none, or only stop words.
+ * Returns a condition that is true for all titles that match a pattern with whole words, and for which PostgreSQL
+ * can use the full-text index. Returns undefined if the pattern contains no words, or only stop words.
  */
 export function titleWordsSql(pattern: string, compilation: Compilation): string | undefined {
   const words = wordsOfPattern(pattern).map((text) => ({ text, isExcluded: false, isPrefix: false }));

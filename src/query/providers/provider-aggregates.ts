@@ -7,7 +7,7 @@ import { isDuration, momentText } from '../moment.ts';
 import type { ValueKind } from '../value-kind.ts';
 import { literalOf } from './provider-literals.ts';
 
-/** A range of numbers, or of points in time in UTC. It includes `from` and excludes `to`. */
+/** A range of numbers, or of times in UTC. It includes `from` and excludes `to`. */
 export interface BucketRange {
   readonly key: string;
   readonly from: number | string | undefined;
@@ -19,7 +19,10 @@ const momentOf = (text: string | undefined, now: string): string | undefined => 
   return isDuration(text) ? momentText({ kind: 'now', duration: text }, now) : readDate(text, 'ranges');
 };
 
-/** The buckets that the definition of an aggregate fixes; empty if they depend on the values that are found. */
+/**
+ * Returns the buckets that are fixed by the definition of an aggregate. Returns no buckets if they depend on the
+ * values found.
+ */
 export function rangesOf(aggregate: AggregateDefinition, now: string): readonly BucketRange[] {
   switch (aggregate.type) {
     case 'range':
@@ -37,7 +40,7 @@ export function rangesOf(aggregate: AggregateDefinition, now: string): readonly 
 
 type Histogram = Extract<AggregateDefinition, { type: 'histogram' | 'date_histogram' }>;
 
-/** The duration of each interval, and the number of characters of a date that identify an interval. */
+/** For each interval, its duration, and the number of leading characters of a date that identify the interval. */
 const intervals: Readonly<Record<HistogramInterval, { duration: string; digits: number }>> = {
   year: { duration: 'P1Y', digits: 'YYYY'.length },
   month: { duration: 'P1M', digits: 'YYYY-MM'.length },
@@ -51,7 +54,7 @@ const decimalsOf = (number: number): number => {
   return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
 };
 
-/** Adds decimal numbers without the rounding error of binary fractions, in which 0.2 + 0.1 is more than 0.3. */
+/** Adds decimal numbers without binary rounding errors, with which 0.1 + 0.2 would be more than 0.3. */
 const decimalSum = (a: number, b: number): number =>
   Number((a + b).toFixed(Math.min(100, Math.max(decimalsOf(a), decimalsOf(b)))));
 
@@ -66,20 +69,19 @@ function histogramBucket(
   }
   const { duration, digits } = intervals[aggregate.interval];
   const from = readDate(key.slice(0, digits), id);
-  // Dates end with the year 9999, so the last interval has no upper limit.
+  // The last interval has no upper bound, because dates end with the year 9999.
   const to = from.startsWith('9999') ? undefined : momentText({ kind: 'now', duration }, from);
   return { key: key.slice(0, digits), from, to };
 }
 
-/** A bucket, which is a range or a term, with the number of its documents. */
+/** A bucket (a range or a term) and the number of documents in it. */
 export interface Bucket extends Partial<Pick<BucketRange, 'from' | 'to'>> {
   readonly key: string;
   readonly docCount: number;
 }
 
 /**
- * The buckets of an aggregate. Terms have the order of their counts, histograms that of values, ranges that of the
- * definition.
+ * Returns the buckets of an aggregate: terms are sorted by count, histograms by value, and ranges as in the definition.
  */
 export function bucketsOf(
   aggregate: AggregateDefinition,
@@ -95,8 +97,8 @@ export function bucketsOf(
 }
 
 /**
- * The range of a bucket. Durations are not resolved, so that the condition does not depend on the time of the
- * request.
+ * Returns the range of a bucket. Durations are not converted to dates, so that the condition does not depend on the
+ * time of the request.
  */
 function rangeOf(
   aggregate: Exclude<AggregateDefinition, { type: 'terms' }>,
@@ -126,8 +128,8 @@ function within(property: string, { from, to }: Pick<BucketRange, 'from' | 'to'>
 }
 
 /**
- * The condition that a document is in one of the buckets.
- * @throws Invalid that names the parameter of an unknown bucket.
+ * Returns the condition that a document is in one of the buckets.
+ * @throws Invalid, which names the parameter, if a bucket is unknown
  */
 export function bucketCondition(
   aggregate: AggregateDefinition,

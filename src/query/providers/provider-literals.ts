@@ -17,7 +17,10 @@ const readers: Readonly<Record<ValueKind, (text: string, name: string) => Litera
 
 const descriptions: Partial<Record<ValueKind, string>> = { number: 'a number', boolean: 'true or false' };
 
-/** Parses the value of a parameter as the kind of a property. @throws Invalid that names the parameter. */
+/**
+ * Parses the value of a parameter as a literal that can be compared with a property of the given kind.
+ * @throws Invalid, which names the parameter
+ */
 export function literalOf(kind: ValueKind, name: string, text: string): Literal {
   const literal = readers[kind](text, name);
   if (literal === undefined)
@@ -27,6 +30,6 @@ export function literalOf(kind: ValueKind, name: string, text: string): Literal 
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
-/** Parses the end of a range. For a day it is the last millisecond, so that the range includes the day. */
+/** Parses the end of a range. A day is converted to its last millisecond, so that the range includes the day. */
 export const rangeEndLiteral = (kind: ValueKind, name: string, text: string): Literal =>
   literalOf(kind, name, kind === 'date' && isDay(text) ? `${text}T23:59:59.999Z` : text);

@@ -10,7 +10,7 @@ type Variables = Bindings['variables'];
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** The value of a parameter. Clients can put a schema prefix before its name. */
+/** Returns the value of a parameter. Clients can add the prefix of a schema to its name. */
 export function parameterValue(named: Bindings['named'], name: string): unknown {
   if (isPresent(fieldOf(named, name))) return named[name];
   const prefixed = Object.keys(named).find((key) => key.endsWith(`:${name}`) && isPresent(named[key]));
@@ -29,8 +29,9 @@ const withVariable = (text: string, variables: Variables): string =>
   (text.startsWith('$') && fieldOf(variables, text.slice(1))) || text;
 
 /**
- * Reads a parameter with any number of values: a list, or text that is JSON or comma-separated.
- * @throws Invalid for invalid JSON and other types; TooLarge for a text with more items than JSON can have values.
+ * Reads a parameter that can have several values: a list, JSON, or a comma-separated string.
+ * @throws Invalid if the JSON is invalid or a value has another type; TooLarge if a string contains more items than the
+ * limit on JSON values allows
  */
 export function readParameterTexts(name: string, input: unknown, variables: Variables): string[] {
   const budget = new JsonBudget();
@@ -44,7 +45,10 @@ export function readParameterTexts(name: string, input: unknown, variables: Vari
   return values.map((value) => withVariable(textOf(name, value), variables));
 }
 
-/** Reads a parameter with one value. @throws Invalid that names the parameter if there are several. */
+/**
+ * Reads a parameter with a single value.
+ * @throws Invalid, which names the parameter, if there is more than one value
+ */
 export function readParameterText(name: string, input: unknown, variables: Variables): string {
   const [value, ...others] = [input].flat();
   if (others.length > 0) throw new Invalid(`${name}: expected one value, got ${others.length + 1}`);

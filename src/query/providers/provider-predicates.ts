@@ -8,10 +8,10 @@ import type { ValueKind } from '../value-kind.ts';
 import { literalOf, rangeEndLiteral } from './provider-literals.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
 
-/** Finds the kind of a property's values. */
+/** Determines the kind of a property's values. */
 export type KindLookUp = (property: string) => ValueKind;
 
-/** The condition of a prefix search. A wildcard that a client has appended is ignored. */
+/** Returns the condition of a prefix search. Wildcards at the end of the client's text are ignored. */
 function prefixCondition(property: string, text: string): Condition {
   const prefix = withoutTrailing(text, '%*');
   if (/^ecm:fulltext/.test(property))
@@ -59,8 +59,8 @@ function rangeCondition(
 }
 
 /**
- * The condition of a predicate; undefined if the request does not have its parameter.
- * @throws Invalid that names the parameter.
+ * Returns the condition of a predicate; undefined if the request does not contain its parameter.
+ * @throws Invalid, which names the parameter
  */
 export function predicateCondition(
   { parameter, property, operator }: PredicateDefinition,

@@ -3,7 +3,9 @@ import type { Model, PageProvider } from '../../model/model.ts';
 import type { AggregateDefinition, SortDefinition } from '../../model/search/page-provider-definitions.ts';
 import type { Condition, Query, Sort } from '../ast.ts';
 import { allConditions } from '../conditions.ts';
+import { isFullText } from '../full-text.ts';
 import type { Bindings } from '../literals.ts';
+import { mostRelevantFirst } from '../order-sql.ts';
 import { parseCondition, parseQuery } from '../parse.ts';
 import { countPlaceholders, joinedAtCommas } from '../placeholders.ts';
 import { propertyKinds } from '../property-kinds.ts';
@@ -15,24 +17,27 @@ interface ProviderBindings extends Bindings {
   readonly quickFilters: readonly string[];
 }
 
-/** An aggregate, with the buckets of it that a request selects. */
+/** An aggregate, and the buckets that a request selects. */
 export interface SelectedAggregate {
   readonly definition: AggregateDefinition;
   readonly selected: readonly string[];
-  /** The condition that a document is in one of the selected buckets; undefined if none is selected. */
+  /** The condition that a document is in one of the selected buckets; undefined if no bucket is selected. */
   readonly condition: Condition | undefined;
 }
 
 interface ProviderQuery {
-  /** The query without the conditions of selected buckets. */
+  /** The query without the conditions of the selected buckets. */
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
 }
 
-/** The `query` of a page provider whose query is the first parameter of the request. */
+/** The `query` of a page provider whose first parameter is an entire query sent by the client. */
 export const wholeQueryMarker = '?';
 
-/** The `query` of a page provider that lists the members of the collection whose id is the first parameter. */
+/**
+ * The `query` of a page provider that lists the members of a collection. Its first parameter is the id of the
+ * collection.
+ */
 export const membersMarker = 'MEMBERS';
 
 function countPositionalParameters({ query, predicates = [] }: PageProvider): number {
@@ -40,7 +45,10 @@ function countPositionalParameters({ query, predicates = [] }: PageProvider): nu
   return Math.max(query === membersMarker ? 1 : countPlaceholders(query), ...ofPredicates);
 }
 
-/** The positional parameters of a page provider: the id of the addressed document, if any, and those of the request. */
+/**
+ * Returns the positional parameters of a page provider: the id of the document in the URL, if there is one, followed by
+ * the parameters in the request.
+ */
 export function positionalParameters(
   provider: PageProvider,
   values: readonly string[],
@@ -89,9 +97,19 @@ const selectBuckets = (
   return { definition, selected, condition };
 };
 
+/** Returns whether a condition requires that all matching documents contain certain words. */
+const requiresWords = (condition: Condition | undefined): boolean => {
+  if (condition?.kind === 'and') return condition.of.some(requiresWords);
+  if (condition?.kind !== 'compare' && condition?.kind !== 'in') return false;
+  const isEqual = condition.kind === 'in' || condition.op === '=';
+  return isEqual && isFullText(condition.property);
+};
+
 /**
- * Builds the query of a page provider for a request: the fixed query, the predicates whose parameters the request has, and
- * the active quick filters. @throws Invalid that names a missing or invalid parameter.
+ * Builds the query of a page provider for a request: the fixed query, the predicates whose parameters the request
+ * contains, and the active quick filters. If neither the page provider nor a quick filter defines an order, and
+ * documents must contain certain words, the most relevant documents come first.
+ * @throws Invalid, which names a parameter that is missing or invalid
  */
 export function buildProviderQuery(
   provider: PageProvider,
@@ -109,11 +127,9 @@ export function buildProviderQuery(
       condition === undefined ? undefined : parseCondition(condition, bindings),
     ),
   ]);
-  const orderBy = [
-    ...filters.flatMap(({ sort }) => sortsOf(sort)),
-    ...base.orderBy,
-    ...sortsOf(provider.sort),
-  ];
+  const sorts = [...filters.flatMap(({ sort }) => sortsOf(sort)), ...base.orderBy, ...sortsOf(provider.sort)];
+  const isByWords = sorts.length === 0 && provider.query !== wholeQueryMarker && requiresWords(where);
+  const orderBy = isByWords ? [mostRelevantFirst] : sorts;
   return {
     query: { ...base, ...(where && { where }), orderBy },
     aggregates: aggregates.map((definition) => selectBuckets(definition, bindings, kindOf)),

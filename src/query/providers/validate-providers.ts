@@ -18,10 +18,10 @@ import type { ValueKind } from '../value-kind.ts';
 import { membersMarker, sortsOf, wholeQueryMarker } from './provider.ts';
 import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
 
-/** A value with which any property of a kind can be compared. */
+/** Returns a value with which any property of the given kind can be compared. */
 const sampleOf = (kind: ValueKind): string => (kind === 'date' ? '2000-01-01' : '0');
 
-/** Replaces the placeholders of values that are not known yet by samples. */
+/** Replaces placeholders for values that are not known yet with sample values. */
 const sampled = (condition: Condition, kindOf: KindLookUp): Condition =>
   withPositionOf(
     condition,
@@ -66,15 +66,15 @@ function requireSavedSearchType(model: Model, type: string): void {
 type Check = readonly [at: string, check: () => unknown];
 
 /**
- * The checks of a page provider, in the order in which they have to run: conditions add their full texts to the shared set
- * `wordQueries`, which sort keys by score require.
+ * Returns the checks of a page provider in the order in which they must run: compiling a condition adds its full-text
+ * expressions to the shared `wordQueries`, on which sorting by score depends.
  */
 function checksOf(provider: PageProvider, model: Model): Check[] {
   const { query, modelType, predicates = [], aggregates = [], quickFilters = [], sort = [] } = provider;
   const kindOf = propertyKinds(model);
   const now = new Date().toISOString();
   const parameters = new SqlParameters([]);
-  const wordQueries = new Set<string>();
+  const wordQueries: Compilation['wordQueries'] = new Map();
   const compilation = (): Compilation => ({
     ...newCompilation({ model, parameters, now, mayRead: () => 'false', mayReadAcl: () => 'false' }),
     wordQueries,
@@ -119,7 +119,10 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
   ];
 }
 
-/** Checks the queries, properties and types of contributed page providers. @throws ModelError with all faults. */
+/**
+ * Checks the queries, properties and types of the page providers that contributions define.
+ * @throws ModelError, which lists all errors
+ */
 export function requireValidProviders(model: Model): void {
   const faults: Fault[] = [];
   for (const provider of model.pageProviders.values()) {

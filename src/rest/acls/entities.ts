@@ -3,7 +3,7 @@ import { constant, Field, mergeSelections, omitIfNull, type Selection } from '..
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
-/** §2.5: an ACE, as the adapter `@acl` and documents show it. */
+/** An ACE in the form that documents and responses of the adapter `@acl` contain (§2.5). */
 const ace: Selection = {
   id: true,
   username: true,
@@ -18,18 +18,18 @@ const ace: Selection = {
   comment: omitIfNull,
 };
 
-/** An ACE as an entity of its own. */
+/** An ACE as the only entity of a response. */
 export const aceSelection: Selection = { 'entity-type': constant('ace'), ...ace };
 
-/** The entity of the adapter `@acl`. Its lists have other names than those of the enricher `acls`. */
+/** The entity that the adapter `@acl` returns. Its field names differ from those of the enricher `acls`. */
 export const aclsSelection: Selection = {
   'entity-type': constant('acls'),
   acl: new Field({ name: 'acls', of: { name: true, ace: new Field({ name: 'aces', of: ace }) } }),
 };
 
 /**
- * §2.5: the ACLs inside a document. `fetch.acls` and `fetch.document` replace names in their ACEs by
- * entities.
+ * The ACLs inside a document (§2.5). `fetch.acls` and `fetch.document` replace user and group names in the ACEs
+ * with entities.
  */
 export function nestedAcls(
   { fetch }: ResponseShape,

@@ -6,7 +6,7 @@ import { del, documentAddresses, get, post, preconditions, type Route } from '..
 
 const flag = z.boolean('must be true or false').nullish();
 
-/** The body that creates an ACE (§2.5). */
+/** The request body for a new ACE (§2.5). */
 const newAce = bodyReader(
   objectShape('NewAce', {
     'entity-type': entityTypeShape('ace').nullish(),
@@ -39,14 +39,14 @@ export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, 
         name: `createAceBy${by}`,
         summary: 'Grant or deny a permission on a document to a user, a group or a guest',
         description:
-          'The answer is the ACE. A guest is identified by an e-mail address, and the ACE needs an `end`.',
+          'Returns the ACE. A guest is identified by an e-mail address, and the ACE needs an `end`.',
         guard: addressedGuard('WriteSecurity'),
         createsAt: 'id',
       },
     ),
     get(`${at}/@acl/:ace`, ({ ace }) => ({ document: call(document, { ace: call(id, ace) }) }), {
       name: `getAceBy${by}`,
-      summary: 'An ACE of a document, which can be inherited',
+      summary: 'An ACE of a document, possibly inherited',
       resultPath: ['document', 'ace'],
     }),
     del(

@@ -5,10 +5,12 @@ import type { Route } from '../route.ts';
 
 const namesIn = (objects: readonly CsvEntry[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 
-/** Lines written before yielding to the event loop. */
+/** The number of CSV lines that are written before other requests are processed. */
 const linesPerTurn = 50;
 
-/** Generates the lines of a page, the column names first. Each chunk is formatted when it is sent. */
+/**
+ * Generates the CSV lines of a page, starting with the column names. Each chunk is formatted only when it is sent.
+ */
 async function* csvLines(
   columns: readonly string[],
   entries: readonly CsvEntry[],
@@ -22,8 +24,8 @@ async function* csvLines(
 }
 
 /**
- * Generates a line for each document, with the properties in the last columns. Pages of a page provider may
- * contain other entities; their columns are their fields.
+ * Generates one CSV line per document, with its properties in the last columns. The pages of a page provider can also
+ * contain other entities, whose fields become the columns.
  */
 function documentLines(entries: readonly CsvEntry[]): AsyncGenerator<string> {
   const isOfDocuments = entries.every((entry) => entry['entity-type'] === 'document');

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { bytesPerTurn, type NestedList, type OwnSize, ownSize } from './shared-entity.ts';
+import { jsonStepBytes } from '../../model/values/json-steps.ts';
+import { type NestedList, type OwnSize, ownSize } from './shared-entity.ts';
 
 /** The length of `,"resultsCount":12345678`. */
 const bytesOfCount = 24;
@@ -7,8 +8,8 @@ const bytesOfCount = 24;
 type Sizes = ReadonlyMap<unknown, OwnSize>;
 
 /**
- * Measures every value and every distinct nested entity, yielding to the event loop in between. Returns
- * undefined if the values exceed the limit even without any list.
+ * Measures all values and all distinct nested entities, pausing in between so that other requests are processed.
+ * @returns undefined if the values exceed the limit even with empty lists
  */
 async function measure(values: readonly unknown[], limit: number): Promise<Sizes | undefined> {
   const sizes = new Map<unknown, OwnSize>();
@@ -17,7 +18,7 @@ async function measure(values: readonly unknown[], limit: number): Promise<Sizes
     const size = ownSize(value);
     sizes.set(value, size);
     sinceTurn += size.bytes;
-    if (sinceTurn > bytesPerTurn) {
+    if (sinceTurn > jsonStepBytes) {
       sinceTurn = 0;
       await setImmediate();
     }
@@ -26,7 +27,7 @@ async function measure(values: readonly unknown[], limit: number): Promise<Sizes
   let bytes = 0;
   for (const value of values) {
     bytes += (await add(value)).bytes;
-    if (bytes > limit) return undefined; // too long even without lists
+    if (bytes > limit) return undefined; // The response is too long even without lists.
   }
   const inside = ({ entities, lists }: OwnSize): unknown[] => entities.concat(...(lists as never[]));
   const left = [...sizes.values()].flatMap(inside);
@@ -38,8 +39,8 @@ async function measure(values: readonly unknown[], limit: number): Promise<Sizes
 }
 
 /**
- * The number of entries that each list keeps, and the resulting length of every value, if no list is longer
- * than `bytesOfList`.
+ * The number of entries that remain in each list, and the resulting length of each value, if no list takes up more than
+ * `bytesOfList` bytes.
  */
 class Lengths {
   readonly ofLists = new Map<NestedList, number>();
@@ -66,7 +67,7 @@ class Lengths {
   #bytesOf(list: NestedList): number {
     let [sum, length] = [0, 0];
     for (const entry of list) {
-      const next = sum + this.bytesOf(entry) + 1; // plus one for the comma
+      const next = sum + this.bytesOf(entry) + 1; // One more byte for the comma.
       if (next > this.#bytesOfList) break;
       sum = next;
       length += 1;
@@ -77,12 +78,11 @@ class Lengths {
 }
 
 /**
- * Truncates the lists of nested entities in a response until it fits into `limit` bytes. Every list gets the
- * same number of bytes, so short lists stay complete. A list whose first entry is longer becomes empty. The
- * largest number of bytes that fits is found by halving.
- * @param values the parts of the response; only lists inside them are truncated.
- * @returns whether the response fits. If it does not, it is too long even without lists, and nothing is
- * truncated.
+ * Truncates the nested lists in a response so that the response fits into `limit` bytes. Every list is limited to the
+ * same number of bytes, so short lists remain complete, and a list whose first entry exceeds the limit becomes empty. A
+ * binary search determines the limit.
+ * @param values the parts of the response; only lists inside them are truncated
+ * @returns whether the response fits; if it is too long even without lists, nothing is truncated
  */
 export async function cutLists(values: readonly unknown[], limit: number): Promise<boolean> {
   const sizes = await measure(values, limit);
@@ -99,8 +99,8 @@ export async function cutLists(values: readonly unknown[], limit: number): Promi
     lengths = fitted(bytesOfList);
   }
   if (!lengths) return false;
-  // The last halving may leave up to half of the limit unused; add smaller and smaller amounts while they
-  // fit.
+  // The binary search can leave up to half of the limit unused. Therefore smaller and smaller amounts are added as long
+  // as the response still fits.
   for (let more = bytesOfList / 2; more >= 1 && bytesOfList < limit; more = Math.floor(more / 2)) {
     const larger = fitted(bytesOfList + more);
     if (!larger) continue;

@@ -1,8 +1,8 @@
 const tag = /(?:W\/)?"([^"]*)"/g;
 
 /**
- * The entity tags in a conditional header, weak or strong, without their quotes; `*` if the header matches
- * any.
+ * Returns the weak and strong entity tags in a conditional header, without their quotes, or `*` if the header matches
+ * any state.
  */
 export const entityTags = (header: string): '*' | readonly string[] =>
   header.trim() === '*' ? '*' : [...header.matchAll(tag)].map(([, whole = '']) => whole);

@@ -11,13 +11,13 @@ const changeToken = /^\d+-\d+(?:\/\d+-\d+)?/;
 const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 
 /**
- * Whether the response contains enrichers or fetch properties. The change token of the document does not cover
- * their data.
+ * Returns whether the response contains enrichers or fetch properties, whose data the document's change token does
+ * not cover.
  */
 const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'>): boolean =>
   !isEmpty(enrichers) || !isEmpty(fetch);
 
-/** @throws Invalid when a conditional header contains no entity tag. */
+/** @throws Invalid if a conditional header contains no entity tag */
 function tokensIn(name: string, header: string | undefined): string[] | undefined {
   const tags = header === undefined ? undefined : entityTags(header);
   if (tags === undefined || tags === '*') return tags && ['*'];
@@ -26,8 +26,8 @@ function tokensIn(name: string, header: string | undefined): string[] | undefine
 }
 
 /**
- * The change tokens in `If-Match`; undefined if every state matches.
- * @throws Invalid when the header contains no entity tag.
+ * Returns the change tokens in `If-Match`, or undefined if any state of the document matches.
+ * @throws Invalid if the header contains no entity tag
  */
 export function ifMatch({ headers }: Pick<Request, 'headers'>): string[] | undefined {
   const tokens = tokensIn('If-Match', headers['if-match']);
@@ -35,9 +35,9 @@ export function ifMatch({ headers }: Pick<Request, 'headers'>): string[] | undef
 }
 
 /**
- * The change tokens in `If-None-Match` of a write, where `*` matches every state; undefined without the
- * header.
- * @throws Invalid when the header contains no entity tag.
+ * Returns the change tokens in the `If-None-Match` header of a write, where `*` matches any state. Returns
+ * undefined if there is no such header.
+ * @throws Invalid if the header contains no entity tag
  */
 export const ifNoneMatch = ({ headers }: Pick<Request, 'headers'>): string[] | undefined =>
   tokensIn('If-None-Match', headers['if-none-match']);
@@ -49,8 +49,8 @@ interface Tagged {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-// Builds an ETag from the change token and a hash of everything else that the response depends on: the
-// document, the shape, memberships in collections (filtered by the caller's permissions), whether a retention
+// Builds an ETag from the change token and a hash of everything else that the response depends on: the document,
+// the response shape, the collections that contain the document and that the caller can read, whether a retention
 // period has ended, the caller if the response is enriched, and the language of labels.
 function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string {
   const { uid, changeToken, properties, isUnderRetentionOrLegalHold: isRetained } = entity;
@@ -64,14 +64,14 @@ function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string 
 const isTagged = (entity: unknown): entity is Tagged =>
   typeof entity === 'object' && entity !== null && 'uid' in entity && !!entity.uid && 'changeToken' in entity;
 
-/** The ETag of a response that is a single document; otherwise undefined. */
+/** Returns the ETag of a response that consists of a single document; undefined for other responses. */
 export const documentETag = ({ entity, headers, userId }: Answer): string | undefined =>
   isTagged(entity) ? `"${etagOf(entity, headers, userId)}"` : undefined;
 
 /**
- * Sets the ETag of a single document.
- * @returns whether the client's cached response is still current (304).
- * @throws PreconditionFailed when `If-Match` of a read contains another change token.
+ * Sets the ETag of a response with a single document.
+ * @returns whether the client's cached response is still current (304)
+ * @throws PreconditionFailed if the `If-Match` header of a read contains a different change token
  */
 export function applyETag(
   request: Request,

@@ -3,13 +3,13 @@ import type { Route } from '../route.ts';
 
 type Created = Readonly<Record<string, unknown>>;
 
-/** A template tag that percent-encodes every value of an address. */
+/** A template tag that builds a path and percent-encodes each value in it. */
 const at = (parts: TemplateStringsArray, ...values: readonly unknown[]): string =>
   String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(String(value))));
 
 /**
- * The address of each kind of entity below `/api/v1`. Entities of other kinds are created at the address of
- * the request.
+ * Functions that return the path of a new entity below `/api/v1`, by entity type. Entities of all other types are
+ * created at the path of the request.
  */
 const addresses: Readonly<Record<string, (entity: Created) => string>> = {
   document: ({ repository, uid }) => at`/repo/${repository}/id/${uid}`,
@@ -22,6 +22,7 @@ const addresses: Readonly<Record<string, (entity: Created) => string>> = {
   annotation: ({ parentId, id }) => at`/id/${parentId}/@annotation/${id}`,
   oauth2Client: ({ id }) => at`/oauth2/client/${id}`,
   nuxeoOAuth2ServiceProvider: ({ serviceName }) => at`/oauth2/provider/${serviceName}`,
+  shareLink: ({ id }) => at`/share/${id}`,
   webhook: ({ id }) => at`/management/webhooks/${id}`,
 };
 
@@ -33,9 +34,9 @@ function addressOf(entity: unknown): string | undefined {
 }
 
 /**
- * The URL of what a request has created (`Location` of a 201, §4).
- * @param baseUrl the URL of `/api/v1` as the client reaches it, without a trailing slash.
- * @param createsAt the place of a resource whose entity does not determine it, as in `Route`.
+ * Returns the URL of the resource that a request has created, for the `Location` header of a 201 (§4).
+ * @param baseUrl the URL of `/api/v1` from the client's point of view, without a trailing slash
+ * @param createsAt where the resource was created, if its entity does not show this; see `Route`
  */
 export function locationOf(
   { originalUrl, baseUrl: mount }: Pick<Request, 'originalUrl' | 'baseUrl'>,

@@ -3,32 +3,35 @@ import type { RunGraphql } from '../../selection/run.ts';
 import type { NestedKind } from '../../selection/selection.ts';
 import { SharedEntity } from './shared-entity.ts';
 
-/** §8: the maximum number of nested documents in one response. A document that appears twice counts twice. */
+/** The maximum number of nested documents in a response (§8). A document that appears twice counts twice. */
 const maxDocuments = 20_000;
 
-/** An empty object inside a response, which is filled when its entity is read. */
+/** An object in a response that stays empty until the entity that it represents has been read. */
 interface Slot {
   readonly target: Record<string, unknown>;
   uses: number;
 }
 
-/** Creates the object of a slot. Users are so short that sharing their JSON would cost more than it saves. */
+/**
+ * Creates the empty object for a slot. Users are not shared, because their JSON is so short that sharing would cost
+ * more than it saves.
+ */
 const targetOf = (kind: NestedKind): Slot['target'] => (kind === 'document' ? new SharedEntity() : {});
 
-/** Slots for the entities one level below the one that is being rendered, by kind and id. */
+/** The slots for the entities that are one level below the rendered entity, by kind and id. */
 export class NestedEntities {
   readonly slots: Partial<Record<NestedKind, Map<string, Slot>>> = {};
   uses = 1;
 
   private documents: number;
 
-  /** @param documents the number of nested documents that the response already contains. */
+  /** @param documents the number of nested documents that the response already contains */
   constructor(documents = 0) {
     this.documents = documents;
   }
 
   /**
-   * Returns the object of an entity's slot; undefined when the response has reached its limit of nested
+   * Returns the object in the slot of an entity. Returns undefined if the response has reached the limit of nested
    * documents.
    */
   reserve(kind: NestedKind, id: string): unknown {
@@ -58,23 +61,25 @@ export class NestedEntities {
 
 type Present = (entity: unknown, nested: NestedEntities, target: Record<string, unknown>) => unknown;
 
-/** A GraphQL query that reads the entities of one level by their ids, and the functions that render them. */
+/**
+ * A GraphQL query that reads the entities of one level by their ids, and the functions that render these entities.
+ */
 export interface NestedQuery {
   readonly operation: GraphqlOperation;
   readonly present: Readonly<Record<NestedKind, Present>>;
 }
 
-/** Stands for an entity that was deleted after its id was read. */
+/** Functions that return what a response contains in place of an entity that was deleted after its id had been read. */
 export const missingEntity = {
   document: (uid: string) => ({ 'entity-type': 'document', uid }),
   user: (id: string) => ({ 'entity-type': 'user', id }),
 };
 
 /**
- * Reads the nested entities of a response level by level and fills their slots. One query reads each level,
- * and an entity that appears several times is read and rendered once, so the cost depends on the number of
- * distinct entities.
- * @param queryAt returns the query of a level. Its inputs and data are named after the kinds.
+ * Reads the nested entities of a response level by level, and fills their slots. Each level needs one query, and an
+ * entity that appears several times is read and rendered only once, so the cost depends on the number of distinct
+ * entities.
+ * @param queryAt returns the query for a level; the inputs and the data of the query are named after the kinds
  */
 export async function resolveNested(
   first: NestedEntities,

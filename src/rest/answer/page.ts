@@ -1,6 +1,6 @@
-import { entityType, Field, type Selection } from '../../selection/selection.ts';
+import { entityType, Field, omitIfNull, type Selection } from '../../selection/selection.ts';
 
-/** The envelope of a paged list, with the fields in the reference implementation's order. */
+/** The fields of a paged list, in the order of the reference implementation. */
 export const pageSelection: Selection = {
   'entity-type': entityType,
   isPaginable: true,
@@ -25,7 +25,7 @@ export const pageSelection: Selection = {
   errorMessage: true,
 };
 
-/** The envelope of a page of search results, whose total may be unknown because counting stops at a limit. */
+/** The fields of a page of search results. The total number can be unknown, because counting stops at a limit. */
 export const pageOfFoundSelection: Selection = {
   ...pageSelection,
   resultsCountEstimate: new Field({
@@ -33,4 +33,5 @@ export const pageOfFoundSelection: Selection = {
       if (estimate !== null) shown.resultsCountEstimate = estimate;
     },
   }),
+  isRankedByTitle: omitIfNull,
 };

@@ -8,15 +8,15 @@ import {
 import type { NestedEntities } from './nested-entities.ts';
 import { NestedList } from './shared-entity.ts';
 
-// Renders one GraphQL value in the form of the contract. The field is omitted if it returns `undefined`.
-// Fields of objects are written into `target`.
+// Renders a GraphQL value in the form that the REST API defines. A field whose function returns `undefined` is omitted.
+// The fields of an object are written into `target`.
 type Present = (value: unknown, nested: NestedEntities, target?: Record<string, unknown>) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Replaces the ids of nested entities by slots. When the limit of nested entities is reached, a list is
-// truncated and a single entity becomes null.
+// Replaces the ids of nested entities with slots. Once the response has reached its limit of nested entities, lists
+// are truncated and single entities become null.
 function presentNested(kind: NestedKind): Present {
   const one: Present = (value, nested) =>
     isObject(value) ? nested.reserve(kind, String(value.uid ?? value.id)) : value;
@@ -59,8 +59,8 @@ function statementOf({ key, from, present, assign }: PresentedField, index: numb
 }
 
 /**
- * Generates a function with one statement for each field. It renders fifty documents in 6 µs; a loop over the
- * fields takes 97 µs.
+ * Generates a function with one statement per field. Rendering fifty documents with it takes 6 µs, whereas a loop
+ * over the fields takes 97 µs.
  */
 const compiled = (fields: readonly PresentedField[]): Write =>
   new Function(
@@ -72,8 +72,8 @@ const compiled = (fields: readonly PresentedField[]): Write =>
   ) as Write;
 
 /**
- * Returns undefined for selections whose GraphQL data needs no change, so that most leaf values are passed on
- * without a copy.
+ * Creates the function that renders a selection. Returns undefined if the GraphQL data can be used unchanged, which
+ * avoids copying most values.
  */
 function renderer(selection: Selection): Present | undefined {
   const fields = Object.entries(selection).map(
@@ -94,8 +94,8 @@ function renderer(selection: Selection): Present | undefined {
 }
 
 /**
- * Compiles a selection into a function that renders its data. Fields have the names and the order of the
- * selection; leaf values, including JSON, are passed on unchanged.
+ * Compiles a selection into a function that renders its data. The rendered fields have the names and the order of the
+ * selection; scalar values, including JSON, are not changed.
  */
 export const presenter = (selection: Selection): Present =>
   renderer(selection) ?? ((data, _, target) => (target ? Object.assign(target, data) : data));

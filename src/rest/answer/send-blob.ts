@@ -10,8 +10,8 @@ import { maxNameBytes, truncateBytes } from '../../model/names.ts';
 import { isAnswered, sendRange } from './send-range.ts';
 
 /**
- * RFC 3230: digest algorithms by their names in HTTP and in Node. SHA-256 comes first because blobs are
- * stored with it.
+ * The digest algorithms of RFC 3230, with their names in HTTP and in Node. SHA-256 comes first, because blobs are
+ * stored with their SHA-256 digest.
  */
 const algorithms = [
   { name: 'SHA-256', hash: 'sha256' },
@@ -27,7 +27,7 @@ interface Algorithm {
 
 const algorithmWithQuality = /^([\w-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?|\.\d{1,3}))?$/;
 
-/** The algorithm with the highest quality in `Want-Digest`; undefined if none is supported. */
+/** Returns the algorithm that `Want-Digest` prefers. Returns undefined if none of its algorithms is supported. */
 function wantedDigest(header: string): Algorithm | undefined {
   const wanted = new Map<string, number>();
   for (const part of header.slice(0, 500).split(',')) {
@@ -39,7 +39,7 @@ function wantedDigest(header: string): Algorithm | undefined {
   return best && qualityOf(best) > 0 ? best : undefined;
 }
 
-/** Limits how many files are hashed at a time, so that other requests can use the disk. */
+/** Limits how many files are hashed at the same time, so that other requests can use the disk. */
 const inTurn = pLimit(2);
 
 async function hashOf(hash: string, digest: string, store: BlobStore): Promise<string> {
@@ -48,7 +48,7 @@ async function hashOf(hash: string, digest: string, store: BlobStore): Promise<s
   return computed.digest('base64');
 }
 
-/** Digests by algorithm and blob. They stay valid because the bytes of a blob never change. */
+/** Cached digests by algorithm and blob. They never become invalid, because the bytes of a blob never change. */
 const known = new LRUCache<string, Promise<string>>({ max: 10_000 });
 
 interface Hashed {
@@ -57,7 +57,10 @@ interface Hashed {
   readonly text: string | null;
 }
 
-/** The value of the `Digest` header. @param store provides the bytes, unless the blob is a text */
+/**
+ * Returns the value of the `Digest` header.
+ * @param store provides the bytes, unless the text of the blob is stored in the database
+ */
 async function digestHeader(
   { name, hash }: Algorithm,
   { digest, text }: Hashed,
@@ -78,12 +81,13 @@ export interface ServedBlob {
   readonly encoding: string | null;
   readonly digest: string;
   readonly length: number;
-  /** The content of a note, which is not stored in the blob store; null for files. */
+  /** The content of a note, which is not in the blob store; null for files. */
   readonly text: string | null;
-  /** The modification date of the document; null if it says nothing about the bytes. */
+  /** The modification date of the document; null if the bytes can change while this date does not. */
   readonly modified?: string | null;
   /**
-   * The document that contains the blob, for the log entry of the download; null for results of operations.
+   * The document that contains the blob, for the log entry of the download; null if the blob is the result of an
+   * operation.
    */
   readonly document: {
     readonly repository: string;
@@ -95,7 +99,7 @@ export interface ServedBlob {
   } | null;
 }
 
-/** Turns a name into one path segment of at most 255 bytes, which headers and file systems accept. */
+/** Turns a name into one path segment of at most 255 bytes that is valid in headers and file systems. */
 export function fileName(name: string | null): string | undefined {
   const segment = (name ?? '').replace(/^.*[/\\]/s, '').replace(/\p{Cc}/gu, '_');
   const [ending = ''] = /\.[^.]{1,20}$/.exec(segment) ?? [];
@@ -104,8 +108,8 @@ export function fileName(name: string | null): string | undefined {
 }
 
 /**
- * Whether a media type contains only characters that are safe in a header. Users set some types unchecked
- * (`note:mime_type`).
+ * Returns whether a media type contains only characters that are allowed in a header. Users can set
+ * `note:mime_type` to any text.
  */
 const isMimeType = (type: string): boolean => /^[\w.+-]+\/[\x20-\x7e]+$/.test(type);
 
@@ -118,36 +122,45 @@ export function contentTypeOf({ mimeType, encoding }: ServedBlob): string {
 const isInline = ({ query }: Request): boolean => query.inline === 'true';
 
 /**
- * The media type without parameters. It is empty if there are several types ("text/plain, text/html"), since
- * browsers use the last one.
+ * Returns the media type without parameters. Returns an empty string if several types are listed ("text/plain,
+ * text/html"), because browsers would use the last one.
  */
 const essenceOf = ({ mimeType }: ServedBlob): string =>
   (/^([\w.+/-]+) *(;[^,]*)?$/.exec(mimeType)?.[1] ?? '').toLowerCase();
 
-/** Whether browsers display the media type. They save files of other types, whatever the disposition is. */
+/**
+ * Returns whether browsers display files of this media type. Other files are always downloaded, regardless of the
+ * requested disposition.
+ */
 const isShown = (bytes: ServedBlob): boolean =>
   /^(text|image|audio|video)\/|^application\/(pdf|xhtml\+xml|xml|json)$/.test(essenceOf(bytes));
 
 /**
- * Whether files of this media type cannot run scripts in the origin of this server. SVG, HTML and XML can.
+ * Returns whether files of this media type cannot run scripts in this server's origin. SVG, HTML and XML files can.
  */
 const isHarmless = (bytes: ServedBlob): boolean =>
   /^((image\/(?!svg)|audio\/|video\/)[\w.-]+|application\/pdf|text\/plain)$/.test(essenceOf(bytes));
 
-/** §2.6: whether a request displays a file instead of downloading it. */
+/** Returns whether the request asks for the file to be displayed rather than downloaded (§2.6). */
 export const isPreview = (request: Request, bytes: ServedBlob): boolean =>
   isInline(request) && isShown(bytes);
 
-/** Forbids scripts and external resources. Pages that the server generates embed their images and styles. */
+/**
+ * A content security policy that forbids scripts and external resources. Pages that the server generates have
+ * embedded images and styles.
+ */
 const sandboxPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** Allows the PDF, audio and video viewers of browsers, which do not start in a sandbox. */
+/**
+ * A content security policy that allows browsers' built-in viewers for PDF, audio and video, which do not work in a
+ * sandbox.
+ */
 export const viewerPolicy = [
   "default-src 'none'",
   "img-src 'self' data:",
   "media-src 'self'",
   "object-src 'self'",
-  "frame-src 'self'", // browsers check it for the viewer inside `object`
+  "frame-src 'self'", // Browsers apply it to the viewer inside `object`.
   "style-src 'unsafe-inline'",
   "frame-ancestors 'self'",
 ].join('; ');
@@ -157,7 +170,7 @@ const dispositionOf = (request: Request, { name }: ServedBlob): string =>
 
 function describe(request: Request, response: Response, bytes: ServedBlob): void {
   const { digest, modified } = bytes;
-  // Express' `set` would add a charset.
+  // This uses `setHeader`, because Express' `set` would add a charset.
   response.setHeader('Content-Type', contentTypeOf(bytes));
   response.set({
     ETag: `"${digest}"`,
@@ -165,7 +178,7 @@ function describe(request: Request, response: Response, bytes: ServedBlob): void
     'Content-Disposition': dispositionOf(request, bytes),
     // Digest, length and ranges refer to the stored bytes, so proxies must not compress them.
     'Cache-Control': 'private, no-cache, no-transform',
-    // An uploaded page must not run scripts in the origin of this server.
+    // Uploaded pages must not run scripts in the origin of this server.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': isInline(request) && isHarmless(bytes) ? viewerPolicy : sandboxPolicy,
   });
@@ -186,8 +199,8 @@ function removeBlobHeaders(response: Response): void {
 }
 
 /**
- * Removes ranges and conditions from requests that are not reads: RFC 9110 applies them to resources, not to
- * the results of calls.
+ * Removes range and conditional headers from requests other than GET and HEAD. RFC 9110 defines these headers for
+ * resources, not for the results of calls.
  */
 function dropConditions({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return;
@@ -196,8 +209,9 @@ function dropConditions({ method, headers }: Request): void {
 }
 
 /**
- * A signed URL at which the blob store itself serves the file; undefined if the request must be served here.
- * Pages that embed a file allow only this server as a source, and only GET can be redirected.
+ * Returns a signed URL from which the client can download the file directly from the blob store. Returns undefined
+ * if this server must send the file: pages that embed a file allow only this server as a source, and only GET
+ * requests can be redirected.
  */
 async function signedAddress(
   request: Request,
@@ -225,8 +239,8 @@ function redirect(response: Response, address: string): void {
 }
 
 /**
- * Streams a blob with support for ranges and conditional headers, or redirects to a signed URL of the blob
- * store. Resolves when the last byte is sent.
+ * Streams a blob, with support for ranges and conditional headers, or redirects to a signed URL of the blob store.
+ * Resolves when the last byte has been sent.
  */
 export async function sendBlob(
   request: Request,

@@ -25,7 +25,7 @@ async function* write(
   yield `--${boundary}--\r\n`;
 }
 
-/** Streams blobs as `multipart/mixed` (RFC 2046); resolves when the last one is sent. */
+/** Streams blobs as `multipart/mixed` (RFC 2046). Resolves when the last blob has been sent. */
 export async function sendMultipart(
   response: Response,
   blobs: readonly ServedBlob[],
@@ -34,6 +34,6 @@ export async function sendMultipart(
   const boundary = `quire-${randomUUID()}`;
   response.setHeader('Content-Type', `multipart/mixed; boundary="${boundary}"`);
   response.setHeader('Cache-Control', 'private, no-cache, no-transform');
-  // One generator writes all files. With a `pipe` for each file, Node would warn of a listener leak.
+  // One generator writes all files. With a separate `pipe` for each file, Node would warn about a listener leak.
   await sendParts(response, write(blobs, boundary, store));
 }

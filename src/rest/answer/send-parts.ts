@@ -2,12 +2,12 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** Whether the client closed the connection, which is not an error of the server. */
+/** Returns whether an error means that the client has closed the connection, which is not a server error. */
 const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /**
- * Sends a body part by part, at the speed of the client. Resolves when the last part is sent. If the client
+ * Sends a body part by part, as fast as the client reads it. Resolves when the last part has been sent. If the client
  * disconnects, no more parts are generated.
  */
 export async function sendParts(

@@ -7,7 +7,7 @@ import { sendParts } from './send-parts.ts';
 
 const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
 
-/** Whether a precondition fails (RFC 9110, 13.1.1 and 13.1.4). */
+/** Returns whether a precondition of the request fails (RFC 9110, sections 13.1.1 and 13.1.4). */
 function isRefused({ headers }: Request, response: Response, digest: string): boolean {
   const match = headers['if-match'];
   if (match !== undefined) return !isTagNamed(match, digest);
@@ -15,9 +15,9 @@ function isRefused({ headers }: Request, response: Response, digest: string): bo
 }
 
 /**
- * Whether the client's cached copy is current (RFC 9110, 13.1.2 and 13.1.3). Express' `request.fresh` is not
- * used: it is false for `Cache-Control: no-cache`, which only makes caches revalidate, and which Node's
- * `fetch` adds to conditional requests.
+ * Returns whether the client's cached copy is current (RFC 9110, sections 13.1.2 and 13.1.3). Express'
+ * `request.fresh` is not used, because it returns false for `Cache-Control: no-cache`. That header, which Node's
+ * `fetch` adds to conditional requests, only makes caches revalidate.
  */
 function isUnchanged({ method, headers }: Request, response: Response, digest: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -26,7 +26,7 @@ function isUnchanged({ method, headers }: Request, response: Response, digest: s
   return moment(response.getHeader('Last-Modified')) <= moment(headers['if-modified-since']);
 }
 
-/** Whether `If-Range` matches the current state (RFC 9110, 13.1.5). */
+/** Returns whether `If-Range` matches the current state of the file (RFC 9110, section 13.1.5). */
 function isSameState({ headers }: Request, response: Response, etag: string): boolean {
   const state = headers['if-range'];
   if (typeof state !== 'string') return true;
@@ -34,12 +34,13 @@ function isSameState({ headers }: Request, response: Response, etag: string): bo
 }
 
 /**
- * The requested range of bytes. Several ranges, or one outside of the file, are answered with the whole file.
+ * Returns the requested range of bytes. Returns undefined if the whole file must be sent, for example because the
+ * request has several ranges or a range outside of the file.
  */
 function rangeOf(request: Request, response: Response, etag: string, length: number): ByteRange | undefined {
   const { range = '' } = request.headers;
   if (range.includes(',') || !isSameState(request, response, etag)) return undefined;
-  // RFC 9110: a suffix longer than the file means the whole file.
+  // According to RFC 9110, a suffix that is longer than the file selects the whole file.
   const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(range) ?? [];
   if (suffix && Number(suffix) > length && length > 0) return { start: 0, end: length - 1 };
   const ranges = request.range(length);
@@ -52,8 +53,9 @@ interface Sent {
 }
 
 /**
- * Sends 304 if the client's copy is current. @returns whether the response is complete. @throws
- * PreconditionFailed
+ * Sends 304 if the client's copy is current.
+ * @returns whether the response is complete
+ * @throws PreconditionFailed
  */
 export function isAnswered(request: Request, response: Response, { digest }: Sent): boolean {
   if (isRefused(request, response, digest))
@@ -65,13 +67,13 @@ export function isAnswered(request: Request, response: Response, { digest }: Sen
 }
 
 /**
- * Passes bytes on and fails if their number differs from `length`, so that a truncated file closes the
- * connection instead of ending the response normally. Node's `strictContentLength` does not help: it throws
- * from an event handler, which ends the process even if only the client has disconnected.
+ * Passes bytes on, and fails if their number differs from `length`. A truncated file therefore closes the connection
+ * instead of ending the response normally. Node's `strictContentLength` is not used, because it throws from an event
+ * handler, which would terminate the process even if the client has only disconnected.
  */
 function requireLength(digest: string, length: number): Transform {
   let passed = 0;
-  const fault = (): Error => new Error(`The blob ${digest} does not have ${length} bytes any more.`);
+  const fault = (): Error => new Error(`The blob ${digest} is no longer ${length} bytes long.`);
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       passed += chunk.byteLength;
@@ -82,8 +84,8 @@ function requireLength(digest: string, length: number): Transform {
 }
 
 /**
- * Streams bytes, or the requested range of them. Resolves when the last byte is sent. The caller sets all
- * other headers before.
+ * Streams bytes, or the requested range of them. Resolves when the last byte has been sent. The caller must have set
+ * all other headers.
  */
 export async function sendRange(
   request: Request,
@@ -101,7 +103,8 @@ export async function sendRange(
   const sent = range ? range.end - range.start + 1 : length;
   response.set('Content-Length', String(sent));
   if (!stream) return void response.end();
-  // Earlier middleware has added listeners; those of the pipeline would exceed Node's default limit of ten.
+  // Earlier middleware has already added listeners. Together with the pipeline's listeners, they would exceed Node's
+  // default limit of ten.
   response.setMaxListeners(20);
   await sendParts(response, stream, requireLength(digest, sent));
 }

@@ -4,15 +4,16 @@ import { resultField } from '../../automation/output-kinds.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { jsonType } from '../../http/errors.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
+import type { JsonPart } from '../../model/values/json-steps.ts';
 import type { Route } from '../route.ts';
 import { csvOf } from './csv.ts';
 import { isPreview, type ServedBlob, sendBlob, viewerPolicy } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
 import { sendParts } from './send-parts.ts';
-import { bytesOfPart, type JsonPart } from './shared-entity.ts';
+import { bytesOfPart } from './shared-entity.ts';
 import { writeJson } from './write-json.ts';
 
-/** A value and how it is sent; `nothing` is a 204. */
+/** A value and how it is sent. `nothing` stands for status 204 without a body. */
 interface ResponseBody {
   readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'page' | 'execution' | 'nothing';
   readonly value: unknown;
@@ -65,7 +66,10 @@ export function toResponseBody({ answer }: Pick<Route, 'answer'>, shown: unknown
 const typeOf = (value: unknown): string =>
   jsonType((value as Record<string, unknown> | null)?.['entity-type']);
 
-/** Sends a body. @returns its length in bytes. */
+/**
+ * Sends a body.
+ * @returns its length in bytes
+ */
 function sendBody(response: Response, type: string, body: JsonPart): number {
   const length = bytesOfPart(body);
   response.setHeader('Content-Type', type);
@@ -79,11 +83,12 @@ function sendPreview(response: Response, page: string): void {
   sendBody(response, 'text/html; charset=utf-8', page);
 }
 
-async function sendJson(value: unknown, { response, answerLimit, onWritten }: Exchange): Promise<void> {
-  onWritten(sendBody(response, typeOf(value), await writeJson(value, answerLimit)));
+async function sendJson(value: unknown, exchange: Exchange): Promise<void> {
+  const { response, answerLimit, hasReadMuch, onWritten } = exchange;
+  onWritten(sendBody(response, typeOf(value), await writeJson(value, answerLimit, hasReadMuch)));
 }
 
-/** A file that was sent completely or in part, by this server or by the blob store after a redirect. */
+/** A file that has been sent, completely or in part, by this server or by the blob store after a redirect. */
 export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'digest'> {
   readonly isRange: boolean;
 }
@@ -93,8 +98,10 @@ interface Exchange {
   readonly response: Response;
   readonly blobs: BlobStore;
   readonly answerLimit: number;
+  /** Whether so many rows were read that the response may be long. */
+  readonly hasReadMuch: boolean;
   /**
-   * Called with the length of the JSON once it is written; the response needs no other memory from then on.
+   * Called with the length of the JSON once it has been written. After that, the response needs no further memory.
    */
   readonly onWritten: (bytes: number) => void;
   readonly onSent: (sent: FileDownload) => void;
@@ -118,8 +125,8 @@ async function sendFiles(files: readonly ServedBlob[], { response, blobs, onSent
 }
 
 /**
- * The response that an asynchronous call would have sent, stored until the client requests it. Files are
- * stored by reference, without their bytes.
+ * The response that the same call would have received synchronously. It is stored until the client requests it.
+ * Files are stored as references.
  */
 export interface StoredResponse {
   readonly status: number;
@@ -130,11 +137,11 @@ export interface StoredResponse {
 interface ExecutionShown {
   readonly isDone: boolean;
   /**
-   * Absent in responses to `/status`. Null while the execution runs. Afterwards a `StoredResponse`, or any JSON
-   * if a GraphQL client has ended the execution.
+   * Absent in responses to `/status`; null while the execution is running; afterwards a `StoredResponse`, or any JSON
+   * if a GraphQL client has completed the execution.
    */
   readonly answer?: unknown;
-  /** The bulk action that the operation has started, if any. */
+  /** The bulk action that the operation has started, if there is one. */
   readonly bulkStatus: BulkStatusShown | null;
 }
 
@@ -150,15 +157,15 @@ const seeOther = (response: Response, address: string): void =>
   void response.setHeader('Location', address).status(303).end();
 
 /**
- * Redirects to the file of an export. For other actions it sends the status, like the operation that starts
- * them.
+ * Redirects to the file of a completed export. For all other bulk actions, sends the status in the same form as the
+ * operation that started the action.
  */
 function sendEndedAction(status: BulkStatusShown, exchange: Exchange): Promise<void> | void {
   if (status.result) return seeOther(exchange.response, status.result.url);
   return sendResponse({ as: 'entity', value: { ...status, value: status } }, exchange);
 }
 
-/** Sends the state of an execution: that it is running, where its result is, or the result itself. */
+/** Sends the state of an execution: whether it is still running, the URL of its result, or the result itself. */
 async function sendExecution(
   { isDone, answer, bulkStatus }: ExecutionShown,
   exchange: Exchange,
@@ -169,7 +176,7 @@ async function sendExecution(
   if (isStored(answer)) {
     if (answer.etag) response.setHeader('ETag', answer.etag);
     response.status(answer.status);
-    // It was accepted within the limit for stored responses.
+    // The length was already checked when the response was stored.
     return sendResponse(answer.answer, { ...exchange, answerLimit: Number.MAX_SAFE_INTEGER });
   }
   if (answer !== undefined && answer !== null) return sendResponse({ as: 'json', value: answer }, exchange);
@@ -177,7 +184,7 @@ async function sendExecution(
   if (!isDone) {
     response.status(isStatus ? 200 : 202);
     if (bulkStatus) return sendResponse({ as: 'entity', value: bulkStatus }, exchange);
-    // Clients that accept only JSON would mistake a text for the result.
+    // Clients that accept only JSON would mistake plain text for the result.
     if (request.accepts(['text', 'json']) === 'json') return void response.json('RUNNING');
     return void response.type('text').send('RUNNING');
   }
@@ -186,9 +193,7 @@ async function sendExecution(
   seeOther(response, [address, ...query].join('?'));
 }
 
-/**
- * Sends a response whose status and general headers are already set. Resolves when the response is complete.
- */
+/** Sends a response whose status and general headers are already set. Resolves when the response is complete. */
 export async function sendResponse({ as, value }: ResponseBody, exchange: Exchange): Promise<void> {
   const { response } = exchange;
   switch (as) {

@@ -1,44 +1,46 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonPart } from '../../model/values/json-steps.ts';
 
-/** Bytes that are serialized before yielding to the event loop, which takes about 3 ms. */
-export const bytesPerTurn = 2 ** 19;
-
-/** The JSON of shared entities that are already serialized for a response. */
+/** The JSON of the shared entities that have already been serialized for a response. */
 export type SharedTexts = Map<SharedEntity, Buffer>;
 
-// A placeholder prefix. It never leaves the process, so no value from a client can contain it.
+// The prefix of placeholders. It is random and never leaves the process, so no value from a client can contain it.
 const mark = randomUUID();
 
 const opening = `"${mark}`;
 
-/** Collects the shared entities found by the current call of `JSON.stringify`, which is synchronous. */
+/** The shared entities that the current, synchronous call of `JSON.stringify` has encountered so far. */
 let met: SharedEntity[] | undefined;
 
-/** The size of a value's JSON without the nested entities and lists inside it. */
+/** The size of a value's JSON without the nested entities and lists in it. */
 export interface OwnSize {
-  /** An upper bound of the value's own bytes. */
+  /** An upper bound on the number of bytes. */
   bytes: number;
   readonly entities: SharedEntity[];
   readonly lists: NestedList[];
 }
 
-/** Set while `ownSize` runs: nested entities and lists are collected here instead of being serialized. */
+/** Set while `ownSize` runs, so that nested entities and lists are collected here instead of being serialized. */
 let measuring: OwnSize | undefined;
 
 /**
- * An entity that can appear several times in a response and is serialized once. During serialization every
- * repeated occurrence is written as a placeholder, which `jsonParts` replaces by the cached bytes.
+ * An entity that can appear several times in a response but is serialized only once. During serialization, each
+ * occurrence is written as a placeholder, which `jsonParts` replaces with the cached bytes.
  */
 export class SharedEntity {
   [field: string]: unknown;
 
   #isRepeated = false;
 
+  get isRepeated(): boolean {
+    return this.#isRepeated;
+  }
+
   set isRepeated(isRepeated: boolean) {
     this.#isRepeated = isRepeated;
   }
 
-  /** Returns a placeholder during `jsonParts`; otherwise the entity is serialized like a plain object. */
+  /** Returns a placeholder while `jsonParts` is running. Otherwise the entity is serialized like a plain object. */
   toJSON(): unknown {
     if (measuring) {
       measuring.entities.push(this);
@@ -50,7 +52,7 @@ export class SharedEntity {
   }
 }
 
-/** A list of nested entities, which can be truncated if the response is too long. */
+/** A list of nested entities. It can be truncated if the response is too long. */
 export class NestedList extends Array<unknown> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -59,7 +61,7 @@ export class NestedList extends Array<unknown> {
   #envelope: Record<string, unknown> | undefined;
   #total = 0;
 
-  /** Sets the object that gets `resultsCount`, the total number of entries, if the list is truncated. */
+  /** Sets the object that receives `resultsCount`, the total number of entries, if this list is truncated. */
   setEnvelope(envelope: Record<string, unknown>, total: number): void {
     this.#envelope = envelope;
     this.#total = total;
@@ -79,8 +81,8 @@ export class NestedList extends Array<unknown> {
 }
 
 /**
- * Measures a value without the nested entities and lists inside it.
- * @param value a nested entity is measured itself.
+ * Measures a value without the nested entities and lists in it.
+ * @param value can itself be a nested entity, which is then measured
  */
 export function ownSize(value: unknown): OwnSize {
   const size: OwnSize = { bytes: 0, entities: [], lists: [] };
@@ -90,7 +92,7 @@ export function ownSize(value: unknown): OwnSize {
     size.bytes = Buffer.byteLength(JSON.stringify(whole) ?? '');
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    size.bytes = Number.POSITIVE_INFINITY; // the JSON exceeds the maximum length of a string
+    size.bytes = Number.POSITIVE_INFINITY; // The JSON exceeds the maximum length of a string.
   } finally {
     measuring = undefined;
   }
@@ -106,9 +108,6 @@ function textWithMarks(value: unknown): { text: string | undefined; inside: read
     met = undefined;
   }
 }
-
-/** A part of a JSON document: a string, or the cached bytes of a shared entity. */
-export type JsonPart = string | Buffer;
 
 function* splitAtMarks(
   text: string,
@@ -129,18 +128,18 @@ function* splitAtMarks(
 export const bytesOfPart = (part: JsonPart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 
-export const sizeOfAll = (parts: readonly JsonPart[]): number =>
+const sizeOfAll = (parts: readonly JsonPart[]): number =>
   parts.reduce((sum, part) => sum + bytesOfPart(part), 0);
 
 /**
- * The length up to which a text is sent as it is: Node writes it together with the head of the response in one piece, while
- * bytes need a list of two. It encodes up to 16 kB without allocating memory.
+ * The maximum length of text that is sent as a string. Node writes a string together with the response headers, but
+ * bytes separately. Node encodes up to 16 kB without allocating memory.
  */
 const shortText = 4_000;
 
 /**
- * What is sent of the parts: a short text as it is, anything else as bytes.
- * @throws RangeError when the result is longer than `limit` bytes.
+ * Combines the parts of a response into a string if it is short, and into bytes otherwise.
+ * @throws RangeError if the result is longer than `limit` bytes
  */
 export function sentOf(parts: readonly JsonPart[], limit: number): JsonPart {
   const [first, ...others] = parts;
@@ -148,7 +147,10 @@ export function sentOf(parts: readonly JsonPart[], limit: number): JsonPart {
   return isShort && first.length * 3 <= limit ? first : joined(parts, limit);
 }
 
-/** Concatenates the parts. @throws RangeError when the result is longer than `limit` bytes. */
+/**
+ * Concatenates the parts.
+ * @throws RangeError if the result is longer than `limit` bytes
+ */
 export function joined(parts: readonly JsonPart[], limit: number): Buffer {
   const length = sizeOfAll(parts);
   if (length > limit) throw new RangeError('the JSON is too long');
@@ -159,10 +161,10 @@ export function joined(parts: readonly JsonPart[], limit: number): Buffer {
 }
 
 /**
- * Like `JSON.stringify`, but returns parts, in which every shared entity is serialized and encoded once.
- * @param texts the cache of serialized entities, which it fills.
- * @returns parts of which the first and the last are strings; none if the value has no JSON.
- * @throws RangeError when an entity is longer than `limit` bytes.
+ * Like `JSON.stringify`, but returns parts, so that every shared entity is serialized and encoded only once.
+ * @param texts a cache of serialized entities, to which this function adds
+ * @returns the parts, beginning and ending with a string; empty if the value cannot be represented in JSON
+ * @throws RangeError if an entity is longer than `limit` bytes
  */
 export function jsonParts(value: unknown, texts: SharedTexts, limit: number): JsonPart[] {
   const { text, inside } = textWithMarks(value);

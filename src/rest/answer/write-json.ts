@@ -1,77 +1,27 @@
 import { answerTooLarge } from '../../errors.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
 import { minJsonBytes } from '../../model/values/json-length.ts';
+import { encodeInTurns, type JsonPart, jsonStepBytes, jsonSteps } from '../../model/values/json-steps.ts';
 import { cutLists } from './cut-lists.ts';
-import {
-  bytesPerTurn,
-  type JsonPart,
-  joined,
-  jsonParts,
-  NestedList,
-  ownSize,
-  type SharedTexts,
-  sentOf,
-  sizeOfAll,
-} from './shared-entity.ts';
+import { jsonParts, NestedList, ownSize, SharedEntity, type SharedTexts, sentOf } from './shared-entity.ts';
 
 type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly unknown[] };
 
 const isListing = (value: unknown): value is Listing =>
   Array.isArray((value as Partial<Listing> | null | undefined)?.entries);
 
-/**
- * Removes `start` characters from the beginning and `end` characters from the end. The first and the last
- * part are strings.
- */
-function stripped(parts: readonly JsonPart[], start: number, end: number): JsonPart[] {
-  const [first, ...others] = parts as readonly string[];
-  const inner: JsonPart[] = [String(first).slice(start), ...others];
-  inner.push(String(inner.pop()).slice(0, end === 0 ? undefined : -end));
-  return inner;
-}
-
-// Serializes entries in several turns of the event loop. The number of entries in a turn is adapted to the
-// length of the ones before.
-async function writeEntries(
-  entries: readonly unknown[],
-  first: number,
-  texts: SharedTexts,
-  limit: number,
-): Promise<JsonPart[]> {
-  const parts: JsonPart[] = [];
-  let length = 0;
-  let size = Math.max(1, Math.floor(bytesPerTurn / first));
-  for (let from = 0; from < entries.length; ) {
-    const some = stripped(jsonParts(entries.slice(from, from + size), texts, limit), 1, 1);
-    const bytes = sizeOfAll(some);
-    if (from > 0) parts.push(',');
-    parts.push(...some);
-    length += bytes;
-    if (length > limit) throw new RangeError('the entries are too long');
-    from += size;
-    size = Math.max(1, Math.floor((size * bytesPerTurn) / bytes));
-    await yieldToEventLoop();
-  }
-  return parts;
-}
-
-/** A lower bound of the JSON's length if all lists inside enrichers are emptied. */
+/** Returns a lower bound on the length of the JSON: the length with empty lists in enrichers. */
 const minBytes = (value: unknown, limit: number): number =>
   minJsonBytes(value, limit, (inner) => inner instanceof NestedList);
 
-/**
- * @param first the estimated length of the first entry of a list.
- * @throws RangeError when the JSON is longer than `limit` bytes or than the longest string.
- */
-async function write(value: unknown, first: number, limit: number): Promise<JsonPart> {
+const isWhole = (value: object): boolean => value instanceof SharedEntity && value.isRepeated;
+
+/** @throws RangeError if the JSON is longer than `limit` bytes or than the maximum length of a string */
+async function write(value: unknown, isLong: boolean, limit: number): Promise<JsonPart> {
   const texts: SharedTexts = new Map();
-  const parts = (): JsonPart[] => jsonParts(value, texts, limit);
-  if (!isListing(value) || value.entries.length < 2) return sentOf(parts(), limit);
-  const { entries, ...others } = value;
-  // The entries of a list usually have similar lengths, so the first one shows whether one turn suffices.
-  if (first * entries.length < bytesPerTurn) return sentOf(parts(), limit);
-  const head = stripped(jsonParts({ ...others, entries: [] }, texts, limit), 0, 2);
-  return joined([...head, ...(await writeEntries(entries, first, texts, limit)), ']}'], limit);
+  const writeShort = (part: unknown): JsonPart[] => jsonParts(part, texts, limit);
+  if (!isLong) return sentOf(writeShort(value), limit);
+  return encodeInTurns(jsonSteps(value, { write: writeShort, isWhole }), limit);
 }
 
 const unlessTooLong = <T>(error: unknown, otherwise: T): T => {
@@ -79,7 +29,7 @@ const unlessTooLong = <T>(error: unknown, otherwise: T): T => {
   throw error;
 };
 
-/** The number of leading entries that fit into a response without lists inside enrichers. */
+/** Returns how many entries, counted from the first one, fit into a response if the lists in enrichers are empty. */
 async function fittingEntries({ entries, ...others }: Listing, limit: number): Promise<number> {
   let length = ownSize({ ...others, entries: [] }).bytes;
   for (const [index, entry] of entries.entries()) {
@@ -93,23 +43,26 @@ async function fittingEntries({ entries, ...others }: Listing, limit: number): P
 }
 
 /**
- * Like `JSON.stringify`, but serializes a long list in several turns of the event loop, so that other requests
- * are not delayed. It encodes all but short texts in UTF-8, because Node sends a page of 150 kB as bytes with
- * 0.1 ms less CPU than as a string. If the response is too long, lists inside enrichers are truncated. An
- * answer that is too long even without them is refused, if possible before it is serialized.
- * @throws TooLarge when the response would be longer than `limit` bytes even without these lists.
+ * Like `JSON.stringify`, but serializes a long value in several turns of the event loop, so that other requests are not
+ * delayed. Text that is not short is encoded as UTF-8, because Node needs 0.1 ms less CPU time to send a page of 150 kB
+ * as bytes than as a string. If the response is too long, lists in enrichers are truncated. A response that is too long
+ * even with empty lists is rejected, if possible before it is serialized.
+ * @param canBeLong whether the length has to be estimated, which takes 4 % of the time needed for a page
+ * @throws TooLarge if the response would be longer than `limit` bytes even with empty lists
  */
-export async function writeJson(value: unknown, limit: number): Promise<JsonPart> {
+export async function writeJson(value: unknown, limit: number, canBeLong = true): Promise<JsonPart> {
   const isPage = isListing(value) && value.entries.length > 1;
-  const first = isPage ? minJsonBytes(value.entries[0], limit) : 0;
+  const isLong = canBeLong && minJsonBytes(value, jsonStepBytes) > jsonStepBytes;
   const refuse = async (): Promise<never> => {
     throw answerTooLarge(limit, isPage ? await fittingEntries(value, limit) : 0);
   };
-  if (isPage && first * value.entries.length > limit / 2 && minBytes(value, limit) > limit) return refuse();
-  const written = await write(value, first, limit).catch((error: unknown) => unlessTooLong(error, undefined));
+  if (isLong && minBytes(value, limit) > limit) return refuse();
+  const written = await write(value, isLong, limit).catch((error: unknown) =>
+    unlessTooLong(error, undefined),
+  );
   if (written !== undefined) return written;
   if (minBytes(value, limit) > limit) return refuse();
   const { entries = [], ...others } = isListing(value) ? value : {};
   const isCut = await cutLists(isListing(value) ? [others, ...entries] : [value], limit - 16);
-  return isCut ? write(value, first, limit) : refuse();
+  return isCut ? write(value, isLong, limit) : refuse();
 }

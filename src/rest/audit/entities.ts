@@ -19,7 +19,7 @@ export const logEntrySelection: Selection = {
   extended: true,
 };
 
-/** Filters of the log. An entry must match all of them. */
+/** The filters for log entries. An entry must match all of them. */
 export const logQueryArguments = {
   ...queryArguments('eventId', 'category', 'startEventDate', 'endEventDate'),
   ...repeatedArguments('principalName'),

@@ -46,11 +46,11 @@ export const groupSelection = ({ fetch }: ResponseShape): Selection =>
     ...(fetch.group ?? []).map((name) => fetchProperties.group[name] ?? {}),
   );
 
-/** Marks users found by a search, as the reference implementation does. */
+/** Marks the users in a search result as partial, as the reference implementation does. */
 const isPartial = constant(true);
 
 /**
- * A user or group with the fields of a document as well, which clients read in the results of page providers.
+ * A user or group that also has the fields of a document. Clients expect these fields in the results of page providers.
  */
 const asDocument = (authority: Selection, type: 'user' | 'group'): Selection => ({
   ...authority,

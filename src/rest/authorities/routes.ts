@@ -61,18 +61,18 @@ const authority: BodyReader = (json) => {
   );
 };
 
-/** §4.4: at `/user/ID`, the `entity-type` tells whether the body is a user or a group. */
+/** At `/user/ID`, the `entity-type` determines whether the body is a user or a group (§4.4). */
 const changedAuthority: BodyReader = Object.assign(authority, {
   shape: z.union([changedUser.shape, changedGroup.shape]),
 });
 
-/** The body of `PUT /me/changepassword` (§4.3). */
+/** The request body of `PUT /me/changepassword` (§4.3). */
 const changedPassword = bodyReader(
   objectShape('PasswordChange', { oldPassword: requiredText, newPassword: requiredText }),
   (passwords) => passwords,
 );
 
-/** The body of `PUT /me/notifications`. */
+/** The request body of `PUT /me/notifications`. */
 const changedNotifications = bodyReader(
   objectShape('NotificationsChange', {
     'entity-type': entityTypeShape('notifications'),
@@ -88,18 +88,18 @@ const page = { ...queryArguments('q'), ...partArguments };
 
 const membership = { user: input('address.user'), group: input('address.group') };
 
-/** Routes of users (§4.3). */
+/** The routes for users (§4.3). */
 export const userRoutes: readonly Route[] = [
   get('/me', ({ user }) => ({ me: user }), { name: 'getMe', summary: 'The caller' }),
   put(
     '/me/changepassword',
     changedPassword,
     ({ user }) => ({ changePassword: call({ passwords: input('body') }, user) }),
-    { name: 'changePassword', summary: 'Change the password of the caller' },
+    { name: 'changePassword', summary: "Change the caller's password" },
   ),
   get('/me/notifications', ({ notifications }) => ({ notifications }), {
     name: 'getNotifications',
-    summary: 'The notification settings of the caller',
+    summary: "The caller's notification settings",
   }),
   put(
     '/me/notifications',
@@ -107,16 +107,16 @@ export const userRoutes: readonly Route[] = [
     ({ notifications }) => ({ changeNotifications: call({ notifications: input('body') }, notifications) }),
     {
       name: 'changeNotifications',
-      summary: 'Change the notification settings of the caller, and the language of mails',
+      summary: "Change the caller's notification settings and the language of emails",
     },
   ),
   get('/user', (show) => ({ users: call({ ...page, isWhole: true }, show.users) }), {
     name: 'getUsers',
-    summary: 'Users, optionally those whose names begin with a text, page by page',
+    summary: 'List users, optionally only those whose names begin with a given prefix',
   }),
   get('/user/search', (show) => ({ users: call(page, show.users) }), {
     name: 'searchUsers',
-    summary: 'Users whose names begin with a text, page by page',
+    summary: 'List users whose names begin with a given prefix',
   }),
   post('/user', newUser, ({ user }) => ({ createUser: call({ user: input('body') }, user) }), {
     name: 'createUser',
@@ -124,7 +124,7 @@ export const userRoutes: readonly Route[] = [
   }),
   get('/user/:user', ({ authority }) => ({ authority: firstNonNull(call(byUser, authority)) }), {
     name: 'getUser',
-    summary: 'A user, or the group with this id',
+    summary: 'The user or group with the given id',
   }),
   put(
     '/user/:user',
@@ -132,11 +132,11 @@ export const userRoutes: readonly Route[] = [
     ({ authority }) => ({
       updateAuthority: firstNonNull(call({ ...byUser, authority: input('body') }, authority)),
     }),
-    { name: 'updateUser', summary: 'Change a user, or the group with this id' },
+    { name: 'updateUser', summary: 'Change the user or group with the given id' },
   ),
   del('/user/:user', () => ({ deleteAuthority: call(byUser) }), {
     name: 'deleteUser',
-    summary: 'Delete a user, or the group with this id',
+    summary: 'Delete the user or group with the given id',
   }),
   post('/user/:user/group/:group', undefined, ({ user }) => ({ addMember: call(membership, { user }) }), {
     name: 'addGroupToUser',
@@ -152,15 +152,15 @@ export const userRoutes: readonly Route[] = [
   }),
 ];
 
-/** Routes of groups (§4.4). */
+/** The routes for groups (§4.4). */
 export const groupRoutes: readonly Route[] = [
   get('/group', (show) => ({ groups: call({ ...page, isWhole: true }, show.groups) }), {
     name: 'getGroups',
-    summary: 'Groups, optionally those whose names begin with a text, page by page',
+    summary: 'List groups, optionally only those whose names begin with a given prefix',
   }),
   get('/group/search', (show) => ({ groups: call(page, show.groups) }), {
     name: 'searchGroups',
-    summary: 'Groups whose names begin with a text, page by page',
+    summary: 'List groups whose names begin with a given prefix',
   }),
   post('/group', newGroup, ({ group }) => ({ createGroup: call({ group: input('body') }, group) }), {
     name: 'createGroup',
@@ -182,12 +182,12 @@ export const groupRoutes: readonly Route[] = [
   }),
   get('/group/:group/@users', (show) => ({ group: call(byGroup, { users: call(page, show.users) }) }), {
     name: 'getUsersOfGroup',
-    summary: 'The member users of a group, page by page',
+    summary: 'List the member users of a group',
     resultPath: ['group', 'users'],
   }),
   get('/group/:group/@groups', (show) => ({ group: call(byGroup, { groups: call(page, show.groups) }) }), {
     name: 'getGroupsOfGroup',
-    summary: 'The member groups of a group, page by page',
+    summary: 'List the member groups of a group',
     resultPath: ['group', 'groups'],
   }),
   post(

@@ -22,7 +22,7 @@ const document = z.union([
 ]);
 
 /**
- * Returns the id or path of a document that is given as a text, with or without the prefix `doc:`, or as an
+ * Returns the id or path of a document, which is given as a string, with or without the prefix `doc:`, or as an
  * entity.
  */
 function nameOf(item: unknown): string {
@@ -43,18 +43,19 @@ function ofEntity({ takes }: Taking, json: z.output<typeof entity>): CallInput {
   }
   if (type === 'document') return { document: nameOf(json) };
   if (type === 'documents' && Array.isArray(entries)) return { documents: entries.map(nameOf) };
-  throw fault(`entities of the type ${type.slice(0, 80)} are not accepted`);
+  throw fault(`this operation does not accept entities of type ${type.slice(0, 80)}`);
 }
 
-/** Matches a document's path or id, for operations whose input can also be another text. */
+/** Matches the path or id of a document. It is used for operations whose input can also be any other string. */
 const documentName = /^(?:\/|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/i;
 
-// Reads a text as the input of an operation. The prefixes `doc:` and `docs:` name documents; other texts are
-// read as the kind of input that the operation takes.
+// Reads a string as the input of an operation. The prefixes `doc:` and `docs:` mark document ids and paths. Other
+// strings are interpreted according to the kind of input that the operation accepts.
 function ofText({ takes }: Taking, text: string): CallInput {
   const [, prefix, rest = ''] = /^(\w+):(.*)$/s.exec(text.trim()) ?? [];
   if (prefix === 'expr') throw fault('expressions (expr:) are not supported');
-  if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs cannot be named; send them with the call');
+  if (prefix === 'blob' || prefix === 'blobs')
+    throw fault('blobs cannot be referred to by name; send them with the call');
   if (prefix === 'doc') return { document: nameOf(rest) };
   if (prefix === 'docs') return { documents: splitSentList(rest).map(nameOf) };
   const isName =
@@ -64,19 +65,19 @@ function ofText({ takes }: Taking, text: string): CallInput {
 }
 
 /**
- * Reads the input of an operation. @throws Invalid if it is neither a text, a list nor an entity of a known
- * type.
+ * Reads the input of an operation.
+ * @throws Invalid if it is neither a string, nor a list, nor an entity of a known type
  */
 function readInput(operation: Taking, json: unknown): CallInput | undefined {
   if (json === undefined || json === null) return undefined;
   if (typeof json === 'string') return ofText(operation, json);
   if (Array.isArray(json)) return { documents: json.map(nameOf) };
   const found = entity.safeParse(json);
-  if (!found.success) throw fault('must be a text, a list or an entity');
+  if (!found.success) throw fault('must be a string, a list or an entity');
   return ofEntity(operation, found.data);
 }
 
-/** The ids and paths of the documents in the input of a call; none if the input is faulty. */
+/** Returns the ids and paths of the input documents of a call, or an empty list if the input is invalid. */
 export function documentsInCall(operation: Taking, json: unknown): readonly string[] {
   if (typeof json !== 'object' || json === null || !('input' in json)) return [];
   try {
@@ -94,8 +95,8 @@ type Named = Record<string, unknown>;
 const without = <Value>(named: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(named).filter(([each]) => each !== name));
 
-// Reads the parameters of a call. If the operation has a document parameter and the call omits it, the
-// document in the address is used, or else the `currentDocument` of the context.
+// Reads the parameters of a call. If the operation has a document parameter that the call omits, its value is the
+// document in the URL or, if there is none, `currentDocument` in the context.
 function paramsIn(
   operation: Operation,
   { params, context }: Record<'params' | 'context', Named>,
@@ -122,13 +123,13 @@ const withBlobs = (operation: Taking, input: unknown, blobs: CallInput['blobs'])
   blobs?.length ? { ...readInput(operation, input), blobs } : readInput(operation, input);
 
 interface CallAddress {
-  /** Whether the call is addressed to a document through the adapter `@op`. */
+  /** Whether the URL of the call identifies a document, followed by the adapter `@op`. */
   readonly isAddressed: boolean;
-  /** Whether the body contains the input; false if the address does, or if the operation takes none. */
+  /** Whether the body contains the input. False if the URL contains it, or if the operation accepts no input. */
   readonly readsInput: boolean;
 }
 
-/** §4.7: the body `{input, params, context}` of a call. Each field is optional; other fields are ignored. */
+/** The request body `{input, params, context}` of a call (§4.7). All fields are optional; other fields are ignored. */
 export const operationCallBody = (
   operation: Operation,
   { isAddressed, readsInput }: CallAddress,
@@ -140,8 +141,8 @@ export const operationCallBody = (
   }));
 
 /**
- * The body of a chain's call. The chain's parameters are validated later, when the chain is loaded by its
- * name.
+ * The request body for a call of a chain. The chain's parameters are validated later, after the chain has been loaded
+ * by name.
  */
 export const chainCallBody = ({ readsInput }: Pick<CallAddress, 'readsInput'>): BodyReader =>
   bodyReader(shape, ({ input, params, context }, { blobs }) => ({

@@ -3,18 +3,18 @@ import { documentAddresses, pagingArguments, type Route } from '../route.ts';
 import { searchArguments } from '../search/adapter-routes.ts';
 import { pageProviderArguments } from '../search/page-provider-routes.ts';
 
-/** A place in the API where operations and chains can be called. */
+/** A path at which operations and chains can be called. */
 export interface CallAddress {
-  /** The part of the address before `/NAME`. */
+  /** The part of the path before `/NAME`. */
   readonly at: string;
   /** The suffix of the `operationId` of these routes. */
   readonly by: string;
   readonly summary: string;
-  /** The document in the address, as an argument. */
+  /** The GraphQL argument for the document that the path identifies. */
   readonly document?: Arguments[string];
-  /** Any other input in the address, as an argument. */
+  /** The GraphQL arguments for any other input that the path identifies. */
   readonly input?: Arguments;
-  /** The query that finds the documents of the input, if it runs first. */
+  /** The query that finds the input documents, if they have to be found before the call. */
   readonly lists?: NonNullable<Route['lists']>;
 }
 
@@ -24,7 +24,8 @@ const batch = { batch: input('address.batch') };
 const entries: Selection = { entries: { uid: true } };
 
 /**
- * Lists of documents below a document: the adapter, the suffix of the `operationId`, and the GraphQL field.
+ * The lists that contain documents below a document: for each, the adapter, the suffix of the `operationId`, and the
+ * GraphQL field.
  */
 const lists: ReadonlyArray<readonly [adapter: string, by: string, field: string, page: Field]> = [
   ['@children', 'Children', 'children', call(pagingArguments, entries)],

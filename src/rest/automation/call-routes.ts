@@ -14,13 +14,13 @@ const variables: Arguments = { context: input('body.context') };
 const paramsOf = ({ params }: Operation): Arguments =>
   Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
 
-/** Passes the document in the address as the input or, to operations on blobs, as a parameter. */
+/** Passes the document in the URL as the input, or as a parameter if the operation takes blobs as its input. */
 const addressed = ({ documentParam }: Operation, document: Arguments[string]): Arguments =>
   documentParam === undefined
     ? { input: { document } }
     : { ...sent, [argumentName(documentParam)]: document };
 
-/** The guard for the documents of the input, which are in the address or in the body. */
+/** Returns the guard for the input documents, which are named in the URL or in the body. */
 function guardOf(operation: Operation, isAddressed: boolean): Guard | undefined {
   const { needs, documentParam } = operation;
   if (needs === undefined || documentParam !== undefined) return undefined;
@@ -29,7 +29,7 @@ function guardOf(operation: Operation, isAddressed: boolean): Guard | undefined 
     : { needs, documents: (_, json) => documentsInCall(operation, json) };
 }
 
-/** The parts of a route that depend on the operation it calls. */
+/** Returns the properties of a route that depend on the called operation. */
 function callOf(
   operation: Operation,
   { document, input: other }: CallAddress,
@@ -57,8 +57,8 @@ function callOf(
 }
 
 /**
- * The entry of an operation in openapi.json, under its id. Calls by an alias or at other addresses share the
- * entry of their path.
+ * Returns the entry in openapi.json for an operation, which is listed by its id. Calls that use an alias or another URL
+ * share one entry per path.
  */
 function entryOf(operation: Operation): Pick<Route, 'name' | 'summary' | 'description'> {
   const { id, label, description, aliases = [] } = operation;
@@ -77,9 +77,9 @@ const visibility = ({ isForAdministrators }: Operation) => ({
 const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 
 /**
- * Creates a route that calls a chain of the model by the name in the address. The chain's parameters are
- * known only once it is loaded. Therefore the call is a mutation, its result can have any form, and no
- * language is negotiated. Operations of the server get routes of their own through `ofOperation`.
+ * Creates a route that calls the chain named in the URL. The chain's parameters are unknown until it is loaded.
+ * Therefore the call is a mutation, its result can have any form, and no language is negotiated. The server's own
+ * operations get separate routes from `ofOperation`.
  */
 function callRoute(address: CallAddress): Route {
   const { at, by, summary, document, input: other, lists } = address;
@@ -152,16 +152,19 @@ export const callRoutes: readonly Route[] = [
 ];
 
 /**
- * The route of a row for one of the server's operations; undefined if there is no such operation, or if the
- * row has no `ofOperation`.
+ * Creates the route for one of the server's operations.
  * @param name an id or an alias
+ * @returns undefined if there is no such operation, or if `row` has no `ofOperation`
  */
 export function operationRoute(row: Route, name: string): Route | undefined {
   const operation = row.ofOperation && operationByName(name);
   return operation && row.ofOperation?.(operation, name);
 }
 
-/** All rows. Rows with `ofOperation` are preceded by the routes of all operations, by each of their names. */
+/**
+ * Returns the given routes. Each route with `ofOperation` is preceded by the routes of all operations: one route for
+ * each id or alias.
+ */
 export const withOperationRoutes = (rows: readonly Route[]): Route[] =>
   rows.flatMap((row) => {
     const names = row.ofOperation ? operations.flatMap(({ id, aliases = [] }) => [id, ...aliases]) : [];

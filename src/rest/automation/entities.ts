@@ -39,7 +39,7 @@ const login: Selection = {
   groups: true,
 };
 
-/** The list of operations (§4.7). `codecs` is always empty: the server has none. */
+/** The list of operations (§4.7). `codecs` is always empty, because the server has none. */
 const operations: Selection = {
   paths: constant({ login: 'login' }),
   codecs: constant([]),
@@ -47,7 +47,7 @@ const operations: Selection = {
   chains: operation,
 };
 
-/** §4.7: descriptions of operations, and their results. */
+/** §4.7: the descriptions of operations, and the results of calls. */
 export const automationEntities = ({
   document,
   found: page,

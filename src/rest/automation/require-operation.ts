@@ -7,24 +7,25 @@ import { type Guard, permittedOperation, requirePermitted } from '../rights-firs
 import { callerAndHeaders } from '../serve-route.ts';
 
 /**
- * Checks the permission of a route's guard before a large body is read, or before a faulty one is described.
+ * Creates the function that checks the permission required by a route's guard. The function runs before a large body is
+ * read and before errors in the body are reported.
  */
 export function createRightsCheck(facade: Facade) {
   const permitted = permittedOperation(facade.schema);
   /**
-   * @param json the body, if it has been read
+   * @param json the body, if it has already been read
    * @throws NotFound, Forbidden
    */
   return async (guard: Guard, request: Request, response: Response, json?: unknown): Promise<void> => {
     const { caller } = callerAndHeaders(facade, request, response);
-    // Runs on the primary, since a replica may not yet have a permission that was just granted.
+    // This runs on the primary, because a replica may not yet have a permission that has just been granted.
     await facade.run(caller, 'outsideTransaction', (ask) =>
       requirePermitted(ask, permitted, guard, { source: request, json }),
     );
   };
 }
 
-/** Refuses a call of an unknown operation before its body, which may be large, is read. */
+/** Creates the function that rejects a call to an unknown operation before its body, which can be large, is read. */
 export function createOperationCheck(facade: Facade) {
   const found = toOperation(facade.schema, 'query', {
     operation: call({ id: input('address.operation') }, { id: true }),

@@ -12,7 +12,7 @@ const executionsAt = ({ at, by }: CallAddress): Route[] => [
     ({ bulkStatus }) => ({ execution: call(execution, { isDone: true, bulkStatus }) }),
     {
       name: `getExecutionStatus${by}`,
-      summary: 'The state of an execution, or of the bulk action that it has started',
+      summary: 'The state of an execution, or of the bulk action it started',
       answer: 'execution',
     },
   ),
@@ -21,22 +21,22 @@ const executionsAt = ({ at, by }: CallAddress): Route[] => [
     ({ bulkStatus }) => ({ execution: call(execution, { isDone: true, answer: true, bulkStatus }) }),
     {
       name: `getExecution${by}`,
-      summary: 'The result of an execution, in the form of a synchronous call',
+      summary: 'The result of an execution, in the same form as the response to a synchronous call',
       answer: 'execution',
     },
   ),
   del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
     name: `abortExecution${by}`,
     summary: 'Abort an execution, or delete its result',
-    kind: 'outsideTransaction', // the execution is aborted even if the response cannot be built
+    kind: 'outsideTransaction', // The execution is aborted even if the response cannot be built.
   }),
 ];
 
-/** Routes of automation (§4.7). */
+/** The routes for calling operations and chains (§4.7). */
 export const automationRoutes: readonly Route[] = [
   post('/automation/login', undefined, ({ login }) => ({ login }), {
     name: 'login',
-    summary: 'The caller; clients use it to verify credentials',
+    summary: 'The caller; clients call this to verify credentials',
     status: 200,
     kind: 'query',
   }),

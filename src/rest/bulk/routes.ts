@@ -4,7 +4,7 @@ import { blobSelection } from '../blobs/entities.ts';
 import { bodyReader } from '../request/body.ts';
 import { get, partArguments, post, putWithoutBody, type Route } from '../route.ts';
 
-/** The parameters of a bulk action, such as the properties that it sets. */
+/** The parameters of a bulk action, such as the properties it sets. */
 const bulkParameters = bodyReader(
   anyObject('The body must be a JSON object').nullish().meta({ title: 'BulkParameters' }),
   (parameters) => parameters ?? {},
@@ -30,8 +30,7 @@ const runs = [
 ];
 
 /**
- * Routes of bulk actions: changes to all documents that a query finds, which run after the response
- * (docs/jobs.md).
+ * The routes for bulk actions, which change all documents found by a query and run after the response (docs/jobs.md).
  */
 export const bulkActionRoutes: readonly Route[] = [
   ...runs.map(({ path, name, args }) =>
@@ -39,12 +38,12 @@ export const bulkActionRoutes: readonly Route[] = [
       path,
       bulkParameters,
       ({ bulkStatus }) => ({ runBulkAction: call({ ...actionArguments, ...args }, bulkStatus) }),
-      { name, summary: 'Start a bulk action on all documents that a search finds', status: 202 },
+      { name, summary: 'Start a bulk action on all documents found by a search', status: 202 },
     ),
   ),
   get('/bulk/:id', ({ bulkStatus }) => ({ bulkCommand: call(byId, bulkStatus) }), {
     name: 'getBulkCommand',
-    summary: 'The progress of a bulk action, and the documents that failed',
+    summary: 'The progress of a bulk action, and the documents for which it failed',
   }),
   get('/bulk/:id/result', () => ({ bulkResult: call(byId, blobSelection) }), {
     name: 'getBulkResult',
@@ -53,11 +52,11 @@ export const bulkActionRoutes: readonly Route[] = [
   }),
   putWithoutBody('/bulk/:id/abort', ({ bulkStatus }) => ({ abortBulkCommand: call(byId, bulkStatus) }), {
     name: 'abortBulkCommand',
-    summary: 'Abort a bulk action; finished changes remain',
+    summary: 'Abort a bulk action; changes already made remain',
   }),
   get('/management/bulk', ({ bulkStatuses }) => ({ bulkCommands: call(listArguments, bulkStatuses) }), {
     name: 'getBulkCommands',
-    summary: 'The bulk actions of all users, newest first, page by page',
+    summary: 'List the bulk actions of all users, newest first',
     isHidden: true,
   }),
 ];

@@ -14,7 +14,10 @@ const fields = {
   entity: optionalText,
 };
 
-/** The body of a comment. Author and parent follow from the request; the body cannot set them. */
+/**
+ * The request body for a comment. The author and the parent are determined by the request and cannot be set in the
+ * body.
+ */
 const commentBody = bodyReader(
   objectShape('CommentBody', { 'entity-type': entityTypeShape('comment'), ...fields }),
   ({ 'entity-type': _, ...comment }) => comment,
@@ -40,7 +43,7 @@ const addressings: ReadonlyArray<{ below: string; key: Arguments; what: string; 
     below: '/external/:entity',
     key: { entityId: input('address.entity') },
     what: 'External',
-    which: ', by its id in another application',
+    which: ', identified by its id in another application',
   },
 ];
 
@@ -76,7 +79,7 @@ const singleRows = ({ at, by, document: address }: Address): Route[] =>
         ),
         del(path, () => ({ [`delete${noun}`]: call(commentArguments) }), {
           name: named('delete'),
-          summary: `Delete ${one} on a document, with the replies${which}`,
+          summary: `Delete ${one} on a document, including its replies${which}`,
         }),
       ];
     }),
@@ -89,6 +92,7 @@ const listRows = ({ at, by, document: address }: Address): Route[] => [
     {
       name: `getCommentsBy${by}`,
       summary: 'Comments on a document, or replies to a comment, newest first',
+      forGuests: true,
       resultPath: ['document', 'comments'],
     },
   ),
@@ -115,7 +119,7 @@ const listRows = ({ at, by, document: address }: Address): Route[] => [
     }),
     {
       name: `getAnnotationCommentsBy${by}`,
-      summary: 'The comments on some annotations of a document, newest first',
+      summary: 'The comments on the given annotations of a document, newest first',
       kind: 'query',
       status: 200,
       resultPath: ['document', 'annotationComments'],
@@ -129,11 +133,16 @@ const newRows = ({ at, by, document: address }: Address): Route[] =>
       `${at}/@${kind}`,
       body,
       (show) => ({ [`create${noun}`]: call({ ...address, [kind]: input('body') }, show[kind]) }),
-      { guard, name: `create${noun}By${by}`, summary: `Add ${one} to a document` },
+      {
+        guard,
+        name: `create${noun}By${by}`,
+        summary: `Add ${one} to a document`,
+        ...(kind === 'comment' && { forGuests: true }),
+      },
     ),
   );
 
-/** §4.7: routes for comments and annotations of a document. */
+/** §4.7: the routes for comments and annotations on a document. */
 export const commentRoutes: readonly Route[] = documentAddresses.flatMap((address) => [
   ...listRows(address),
   ...newRows(address),

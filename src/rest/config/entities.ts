@@ -10,7 +10,7 @@ import {
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
-/** §2.6: a schema. Its prefix appears under both names, and is omitted if the schema has none. */
+/** A schema (§2.6). The prefix is in two fields, both of which are omitted if the schema has none. */
 const plainSchema: Selection = {
   'entity-type': entityType,
   name: true,
@@ -35,7 +35,10 @@ const converter: Selection = {
   isAvailable: true,
 };
 
-/** §4.6: entities of the configuration. Of the shaping headers, only `fetch.schema` applies. */
+/**
+ * The entities that describe the configuration (§4.6). Among the headers that shape responses, only `fetch.schema`
+ * affects them.
+ */
 export function configEntities(shape: ResponseShape, forms: Forms) {
   const schema = schemaIn(shape);
   const facet: Selection = { 'entity-type': entityType, name: true, schemas: schema };
@@ -46,7 +49,7 @@ export function configEntities(shape: ResponseShape, forms: Forms) {
     facets: true,
     schemas: schema,
   };
-  /** In the list of facets, a facet without schemas has no field `schemas`. */
+  /** A facet in the list of facets, where a facet without schemas has no field `schemas`. */
   const listed = new Field({
     of: forms.definedSchema(schema),
     format: (list) => ((list as unknown[]).length > 0 ? list : undefined),

@@ -3,7 +3,7 @@ import { get, type Route } from '../route.ts';
 
 const name = { name: input('address.name') };
 
-/** Routes of the configuration (§4.6). */
+/** The routes for the configuration (§4.6). */
 export const configRoutes: readonly Route[] = [
   get('/capabilities', ({ capabilities }) => ({ capabilities }), {
     name: 'getCapabilities',

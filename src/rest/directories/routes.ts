@@ -24,7 +24,7 @@ const inDirectory = { directory: input('address.directory') };
 const entry = { ...inDirectory, id: input('address.entry') };
 const written = { entry: input('body') };
 
-/** Routes of directories (§4.5). */
+/** The routes for directories (§4.5). */
 export const directoryRoutes: readonly Route[] = [
   get(
     '/directory',
@@ -46,7 +46,7 @@ export const directoryRoutes: readonly Route[] = [
     }),
     {
       name: 'getDirectoryEntries',
-      summary: 'The entries of a directory, page by page',
+      summary: 'List the entries of a directory',
       absentStatus: 204,
       resultPath: ['directory', 'page'],
     },

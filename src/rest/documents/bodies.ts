@@ -25,12 +25,12 @@ export const newDocument = bodyReader(
 
 const writtenFields: readonly string[] = ['entity-type', 'uid', 'changeToken', 'properties'];
 
-/** Whether a field name can be shown in a header. */
+/** Whether a field name can be written into a header. */
 const isPlain = (name: string): boolean => /^[\w:@.-]{1,50}$/.test(name);
 
 /**
- * Warns about a body that has fields but no properties, since only properties are written (§4.1). Its client
- * has probably put the values in the wrong place.
+ * Returns a warning if a body has fields but no `properties`. Only properties are written (§4.1), so the client has
+ * probably put the values in the wrong place.
  */
 function ignoredBody(json: unknown): string | undefined {
   const { properties: values, ...others } = (json ?? {}) as { readonly properties?: object | null };

@@ -6,7 +6,7 @@ import { businessObject } from './bodies.ts';
 const objectName = { name: input('address.object') };
 const businessObjectFields: Selection = { 'entity-type': new Field({ name: 'name' }), value: true };
 
-/** §4.7: routes that read and write a document as a business object. */
+/** The routes that read and write a document as a business object (§4.7). */
 export const businessObjectRows = ({
   at,
   by,
@@ -60,7 +60,7 @@ export const businessObjectRows = ({
     {
       name: `createBusinessObjectBy${by}`,
       guard: addressedGuard('AddChildren'),
-      summary: 'Create a document from a business object, as a child of the document in the address',
+      summary: 'Create a document from a business object, as a child of the document in the URL',
     },
   ),
 ];

@@ -5,7 +5,7 @@ import { changedDocument } from './bodies.ts';
 const path = '/bulk;:matrix';
 const ids = { ids: input('matrix.id') };
 
-/** Reads several documents at once, at the reference implementation's address `/bulk;id=A;id=B`. */
+/** The routes for several documents at once, with the reference implementation's path `/bulk;id=A;id=B`. */
 export const documentsByIdsRoutes: readonly Route[] = [
   get(path, (show) => ({ documentList: call(ids, show.documentList) }), {
     name: 'getDocumentsByIds',
@@ -17,10 +17,13 @@ export const documentsByIdsRoutes: readonly Route[] = [
     (show) => ({
       updateDocuments: call({ ...ids, document: input('body') }, show.documentList),
     }),
-    { name: 'updateDocumentsByIds', summary: 'Change the same properties of several documents, all or none' },
+    {
+      name: 'updateDocumentsByIds',
+      summary: 'Change the same properties of several documents; if one fails, none is changed',
+    },
   ),
   del(path, () => ({ deleteDocuments: call(ids) }), {
     name: 'deleteDocumentsByIds',
-    summary: 'Permanently delete several documents with their descendants, all or none',
+    summary: 'Permanently delete several documents with their descendants; if one fails, none is deleted',
   }),
 ];

@@ -2,9 +2,9 @@ import type { Enricher, EnricherSelections } from '../../enrichers/enricher.ts';
 import { Field, type Selection, type SelectionNode } from '../../selection/selection.ts';
 
 /**
- * §4.9: selects the data of the enrichers that a header names.
- * @param anyField a field that every entity has, selected if the header names no enricher, since a selection
- * cannot be empty.
+ * Selects the data of the enrichers that a header names (§4.9).
+ * @param anyField a field that every entity has; it is selected if the header names no enricher, because a GraphQL
+ * selection cannot be empty
  */
 export function contextParameters<Row>(
   enrichers: ReadonlyArray<Enricher<Row>>,

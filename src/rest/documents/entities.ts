@@ -51,8 +51,8 @@ const lists: Selection = { facets: true, schemas: { name: true, prefix: true } }
 export const plainDocument: Selection = { ...documentFields, ...lists };
 
 /**
- * The place of a resolved reference. If the property is a single id instead of a list, the entity replaces
- * the id itself.
+ * Returns the path at which a resolved reference is inserted. `at` points to an item of a list; if the value is a
+ * single id instead of a list, the entity replaces this id.
  */
 const placeOf = (shown: unknown, at: ValuePath): ValuePath => {
   const holder = at.slice(0, -1);
@@ -64,15 +64,15 @@ const placeOf = (shown: unknown, at: ValuePath): ValuePath => {
 };
 
 /**
- * §10.1: replaces the ids in properties by the entities that fetch properties resolve. An id without an
- * entity stays.
+ * Replaces the ids in properties with the entities that fetch properties have resolved (§10.1). Ids that have not been
+ * resolved remain unchanged.
  */
 const inProperties: Field['assign'] = (shown, value) => {
   const found = value as ReadonlyArray<{ at: ValuePath } & Record<string, unknown>>;
   setAtPaths(
     shown,
-    found.flatMap(({ at, user, directoryEntry, document }) => {
-      const entity = user ?? directoryEntry ?? document;
+    found.flatMap(({ at, user, directoryEntry, document, value }) => {
+      const entity = user ?? directoryEntry ?? document ?? value;
       return entity ? [[['properties', ...placeOf(shown.properties, at)], entity] as const] : [];
     }),
   );
@@ -87,7 +87,7 @@ function propertiesOf(
   const shown = { ...chosen, ...(blobs?.length && { blobs }) };
   if (fetch.length === 0) return { properties: Object.keys(shown).length > 0 ? call(shown) : true };
   const { user, directoryEntry, document, maxDocuments, forms } = inside;
-  const of = { at: true, user, directoryEntry, document } as const;
+  const of = { at: true, user, directoryEntry, document, value: true } as const;
   return {
     properties: forms.isSingleFetchedAsList ? call({ ...shown, fetch }) : call(shown),
     references: new Field({
@@ -99,7 +99,7 @@ function propertiesOf(
   };
 }
 
-/** §2.1: a document with the requested properties, resolved references and enrichers. */
+/** A document with the requested properties, resolved references and enrichers (§2.1). */
 export function documentSelection(shape: ResponseShape, inside: EnricherSelections): Selection {
   const names = shape.fetch.document ?? [];
   const isProperty = (name: string) =>

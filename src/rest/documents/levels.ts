@@ -22,16 +22,13 @@ import { documentSelection, plainDocument } from './entities.ts';
 
 type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
 
-/** Entities below `depth`: they have their fixed fields only. */
+/** Entities deeper than `depth` levels have only their fixed fields. */
 const plain: Level = { group: plainGroup, directoryEntry: plainEntry };
 
-/**
- * §8: the maximum number of entries of a nested list of documents, in the addressed document and in deeper
- * ones.
- */
+/** The maximum number of entries in a nested list of documents (§8), on the first level and on deeper levels. */
 const maxEntries = { first: 10_000, deeper: 1_000 };
 
-/** Adds the total number of entries to lists that are truncated. */
+/** Adds the total number of entries to a list that is truncated. */
 const resultsCount = new Field({
   assign: (shown, total) => {
     const entries = shown.entries as readonly unknown[];
@@ -81,7 +78,7 @@ interface Levels extends Level {
   readonly nested: ReadonlyArray<Readonly<Record<NestedKind, Selection>>>;
 }
 
-/** §9: the selections of each level of nesting. Headers shape the first `depth` levels. */
+/** The selections for each level of nesting (§9). Headers affect only the first `depth` levels. */
 export function levelsOf(shape: ResponseShape, forms: Forms): Levels {
   let below = plain;
   const nested = [{ document: plainDocument, user: plainUser }];

@@ -48,6 +48,7 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
       summary: `The bytes of ${which} of a document`,
       resultPath: ['document', 'blob'],
       answer: 'bytes',
+      forGuests: true,
     }),
     put(
       at + below,
@@ -74,13 +75,14 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
   return [
     get(`${at}/@children`, (show) => document({ children: call(pagingArguments, show.documents) }), {
       name: `getChildrenBy${by}`,
-      summary: 'The children of a document, page by page',
+      summary: 'List the children of a document',
+      forGuests: true,
       resultPath: ['document', 'children'],
       csv: 'documents',
     }),
     get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
       name: `getAuditBy${by}`,
-      summary: 'The log entries of a document, latest first, page by page',
+      summary: 'List the log entries of a document, latest first',
       resultPath: ['document', 'audit'],
       csv: Object.keys(logEntrySelection).filter((name) => name !== 'entity-type'),
     }),
@@ -122,7 +124,7 @@ const trashRows = (at: string, by: string, address: Arguments): Route[] => [
   ),
 ];
 
-/** Routes of documents (§4.1, §4.2). */
+/** The routes for documents (§4.1, §4.2). */
 export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addressed): Route[] => {
   const { at, by, named, document: address } = addressed;
   return [
@@ -133,6 +135,7 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
     get(at, (show) => ({ document: call(address, show.document) }), {
       name: `getDocumentBy${by}`,
       summary: 'A document',
+      forGuests: true,
     }),
     post(
       at,
@@ -148,8 +151,9 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
         guard: addressedGuard('AddChildren'),
         summary: 'Create a child of a document',
         description:
-          'With a file of its own as a form: the part `document` is the JSON, the other part the file.',
+          'To include a file, send a form: the part `document` contains the JSON, and the other part contains the file.',
         bodyForm: 'jsonWithFile',
+        forGuests: true,
       },
     ),
     put(

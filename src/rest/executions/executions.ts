@@ -16,15 +16,15 @@ export const executionMutations = (schema: GraphQLSchema) => ({
   }),
 });
 
-/** The id of the bulk action that an operation started and returned; null if it returned anything else. */
+/** Returns the id of the bulk action that an operation has started; null if it has not started one. */
 export function begunCommand(shown: unknown): string | null {
   const { json } = (shown ?? {}) as { json?: { 'entity-type'?: unknown; commandId?: string } | null };
   return json?.['entity-type'] === 'bulkStatus' ? (json.commandId ?? null) : null;
 }
 
 /**
- * The response to store for an execution. Files in it are renewed in the blob store, so that the sweep of
- * unused blobs keeps them for another day.
+ * Returns the response to store for an execution. The blobs in it are marked as recently used, so that sweeps do
+ * not delete them for another day.
  */
 export async function toStoredResponse(
   route: Route,
@@ -39,7 +39,10 @@ export async function toStoredResponse(
   return { status: route.status, answer, ...(etag && { etag }) };
 }
 
-/** The absolute URL of a request. A repository that was named in a header becomes part of the path. */
+/**
+ * Returns the absolute URL of a request. If a header selected the repository, the repository becomes part of the
+ * path.
+ */
 export function requestUrl(request: Request, baseUrl: string, repository: string): string {
   const isNamed = request.params.repository !== undefined;
   return `${baseUrl}${isNamed ? '' : `/repo/${repository}`}${withoutTrailing(request.path, '/')}`;

@@ -10,9 +10,7 @@ import { routes } from '../routes.ts';
 import { begunCommand, type executionMutations, toStoredResponse } from './executions.ts';
 import { routeKey, type StoredCall } from './stored-call.ts';
 
-/**
- * Runs the call of an asynchronous execution and stores its response. Both are committed in one transaction.
- */
+/** Runs the call of an asynchronous execution and stores its response in the same transaction. */
 export type RunCall = (
   execution: { readonly id: string; readonly call: unknown },
   caller: Pick<Caller, 'user' | 'meter' | 'signal'>,
@@ -32,7 +30,7 @@ export function createCallRunner(
   return async ({ id, call }, caller) => {
     const { route: key, received, shape, options, isSilent, baseUrl, ...source } = call as StoredCall;
     const route = routeOf(key);
-    if (!route) throw new NotFound(`The execution calls ${key}, which does not exist in this release.`);
+    if (!route) throw new NotFound(`The execution calls ${key}, which this release does not support.`);
     const { user } = caller;
     requireVisible(route, user);
     const work = routeWork(route, compile, { source, received, shape, isStrict: options.isStrict });

@@ -6,7 +6,7 @@ import { parseRequest, type Serve, setVary } from '../serve-route.ts';
 import { type executionMutations, requestUrl } from './executions.ts';
 import { deferredCall } from './stored-call.ts';
 
-/** §4.7: stores a call as an execution, which any process can run, and responds with 202. */
+/** Stores a call as an execution, which any process can run, and responds with 202 (§4.7). */
 export const serveRouteAsync =
   ({ begin }: Pick<ReturnType<typeof executionMutations>, 'begin'>): Serve =>
   (route, facade, compile) => {

@@ -8,7 +8,7 @@ import type { ParsedRequest } from '../serve-route.ts';
 
 /** The parts of a request that its asynchronous execution needs, as JSON. */
 export interface StoredCall {
-  /** The method and path of the route's row. */
+  /** The method and path of the route, as in the table of routes. */
   readonly route: string;
   readonly params: Request['params'];
   readonly query: Request['query'];
@@ -26,7 +26,7 @@ export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): stri
 const withoutCredentials = (query: Request['query']): Request['query'] =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !credentialNames.has(name)));
 
-/** Builds the execution of a request from its parsed parts. */
+/** Builds the execution to store for an asynchronous request, from the parts of the request that have been parsed. */
 export function deferredCall(
   route: Route,
   request: Request,

@@ -28,9 +28,9 @@ function operationOf(schema: GraphQLSchema): GraphqlOperation {
 }
 
 /**
- * The permissions that the call checked, each with the ACE that decides it and the document that has the ACE.
- * Documents that exist only within the call's transaction are omitted; they inherit the permissions of their
- * parent.
+ * Returns the permissions that the call has checked, each with the ACE that decides it and the document that has
+ * this ACE. Documents that exist only in the call's transaction are omitted, because they inherit the permissions
+ * of their parent.
  */
 export async function decisions(
   { schema, run }: Pick<Facade, 'schema' | 'run'>,

@@ -11,7 +11,7 @@ import {
 import type { Route } from '../route.ts';
 import type { Mask } from './mask.ts';
 
-/** Formats the value of an argument, with variables replaced by the operation's constants. */
+/** Formats the value of an argument, replacing variables with the operation's constants. */
 const valueText = (value: ValueNode, constants: GraphqlOperation['constants']): string =>
   value.kind === Kind.VARIABLE && Object.hasOwn(constants, value.name.value)
     ? JSON.stringify(constants[value.name.value])
@@ -26,7 +26,7 @@ function fieldText(
   return `${alias ? `${alias.value}: ` : ''}${name.value}${list}`;
 }
 
-/** The paths of all fields that an operation selects, such as `document(path: $path).acls.name`. */
+/** Returns the paths of all fields that an operation selects, such as `document(path: $path).acls.name`. */
 function selectedFields({ document, constants }: GraphqlOperation): Set<string> {
   const paths = new Set<string>();
   const walk = (set: SelectionSetNode | undefined, parent: string): void => {
@@ -43,8 +43,8 @@ function selectedFields({ document, constants }: GraphqlOperation): Set<string> 
 }
 
 /**
- * The paths that only the first set contains. If a path and a path below it are missing, only the lower one
- * is listed.
+ * Returns the paths that are only in the first set. If a path and a longer path below it are both missing from the
+ * second set, only the longer path is returned.
  */
 function missingFields(of: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
   const missing = [...of].filter((path) => !other.has(path));
@@ -59,8 +59,7 @@ interface HeaderEffect {
   readonly value: unknown;
   readonly sets: Readonly<Record<string, unknown>>;
   /**
-   * The fields that the header adds to the operation, and those that it removes; of nested fields only the
-   * innermost.
+   * The fields that the header adds to the operation. If nested fields are added, only the innermost ones are listed.
    */
   readonly adds: readonly string[];
   readonly removes: readonly string[];
@@ -80,9 +79,9 @@ function changed(all: RequestHeaders, others: RequestHeaders, mask: Mask): Recor
 }
 
 /**
- * What each header of §9, or query parameter of the same name, contributes: the difference between the
- * request with and without it.
- * @throws Invalid for faulty headers
+ * Returns the effect of each header of §9, including those that are given as query parameters: the difference between
+ * the operation with and without it.
+ * @throws Invalid if a header is invalid
  */
 export function headerEffects(
   { headers, query }: Source,

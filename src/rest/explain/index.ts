@@ -16,8 +16,8 @@ import { operationEntry, statementEntry } from './operation-entries.ts';
 import { type Recording, record } from './record.ts';
 
 /**
- * A response without a connection. It closes at the first write, like one whose client disconnects, so that
- * at most the beginning of a file is read.
+ * A response without a connection. It closes at the first write, as if the client had disconnected, so that only
+ * the beginning of a file is read.
  */
 function standInFor(request: Request, response: Response, onBegin: () => void): Response {
   const prototype = Object.getPrototypeOf(response);
@@ -39,7 +39,7 @@ function standInFor(request: Request, response: Response, onBegin: () => void): 
   });
 }
 
-/** Runs a request against a stand-in response and returns the status that it would have had. */
+/** Runs a request with a stand-in response and returns the status that the response would have had. */
 async function answerStatus(
   request: Request,
   response: Response,
@@ -49,7 +49,7 @@ async function answerStatus(
   const standIn = standInFor(request, response, () => {
     status ??= standIn.statusCode;
   });
-  request.res = standIn; // Express compares conditional headers with the headers of `request.res`
+  request.res = standIn; // Express compares conditional headers with the headers of `request.res`.
   try {
     await answer(request, standIn);
   } finally {
@@ -66,7 +66,8 @@ interface Outcome {
 }
 
 /**
- * Runs a call and returns its status and error. @throws any error that is not an AppError, since it is a bug
+ * Runs a call and returns its status and error.
+ * @throws any error that is not an AppError, because it is a bug
  */
 async function outcomeOf(request: Request, response: Response, serve: ServeRequest): Promise<Outcome> {
   try {
@@ -80,8 +81,8 @@ async function outcomeOf(request: Request, response: Response, serve: ServeReque
 }
 
 /**
- * The HTTP status of an explanation. Statuses without a body (204, 304, redirects) become 200, since an
- * explanation always has one.
+ * Returns the HTTP status of an explanation. Statuses without a body (204, 304, redirects) become 200, because an
+ * explanation always has a body.
  */
 const sentStatus = (status: number): number =>
   [200, 201, 202].includes(status) || status >= 400 ? status : 200;
@@ -90,19 +91,22 @@ function effectsOf(request: Request, route: Route, using: Parameters<typeof head
   try {
     return headerEffects(request, route, using);
   } catch (error) {
-    if (error instanceof AppError) return []; // the outcome contains the fault in the headers
+    if (error instanceof AppError) return []; // The explanation already reports the invalid header.
     throw error;
   }
 }
 
 interface Explainer {
-  /** Explains a call (§9 `Prefer: explain`). @throws Forbidden unless the caller is an administrator */
+  /**
+   * Explains a call (§9 `Prefer: explain`).
+   * @throws Forbidden if the caller is not an administrator
+   */
   explain(route: Route, serving: (facade: Facade) => ServeRequest): ServeRequest;
 }
 
 /**
- * Creates the handler that explains to administrators what a call would do: it runs the call in a transaction
- * that is rolled back, and returns a record of it.
+ * Creates the handler that shows administrators what a call would do. It runs the call in a transaction that is
+ * rolled back, and responds with a record of the call.
  */
 export function createExplainer(facade: Facade, compile: RouteCompiler): Explainer {
   const { contributed, secretFields, baseUrlOf, services } = facade;
@@ -142,6 +146,7 @@ export function createExplainer(facade: Facade, compile: RouteCompiler): Explain
           response,
           blobs,
           answerLimit: config.ANSWER_LIMIT,
+          hasReadMuch: true,
           onSent: () => {},
           onWritten: () => {},
         },

@@ -1,13 +1,13 @@
-/** The text that replaces a secret value. */
+/** The string that replaces a secret value. */
 const masked = '…';
 
 const secretWords =
   'passw secret token credential authorization assertion apikey jwt digest hash signature cookie'.split(' ');
 
-/** Names that contain a secret word but hold no secret. */
+/** Names that contain a secret word although their values are not secret. */
 const harmless: ReadonlySet<string> = new Set(['changeToken', 'hasSecret']);
 
-/** Matches a name and the characters after it. If the match ends with `=` or `:`, a value follows. */
+/** Matches a name and the punctuation after it. If the match ends with `=` or `:`, a value follows. */
 const named = /[\w-]+["'\\]{0,9}\s{0,9}[=:]?/g;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -17,10 +17,10 @@ const userInfo = /\/\/[^/\s?#]*@/;
 export type Mask = (name: string, value: unknown) => unknown;
 
 /**
- * Creates a function that hides credentials and hashes in values from a request. A value is hidden if its
- * name contains a secret word. A text that itself contains such a name with a value, such as lines of
- * properties, is hidden as a whole.
- * @param fields names of secret directory fields, in addition to the fixed words.
+ * Creates a function that hides credentials and hashes in values from a request. A value is hidden if its name contains
+ * a secret word. A string that contains such a name followed by a value, for example in `name=value` lines, is hidden
+ * as a whole.
+ * @param fields the names of secret directory fields
  */
 export function createMask(fields: Iterable<string>): Mask {
   const words = [...secretWords, ...[...fields].map(plain)];

@@ -2,10 +2,10 @@ import { print, stripIgnoredCharacters } from 'graphql';
 import type { Mask } from './mask.ts';
 import type { RecordedOperation } from './record.ts';
 
-/** Maximum length of a URL. Node and proxies refuse longer ones. */
+/** The maximum length of a URL. Node and proxies reject longer ones. */
 const maxUrlLength = 8_000;
 
-/** The URL that opens GraphiQL with an operation; null if it would be too long. */
+/** Returns the URL that opens an operation in GraphiQL; null if the URL would be too long. */
 function explorerAddress(graphqlUrl: string, query: string, variables: unknown): string | null {
   const addressOf = (text: string) =>
     `${graphqlUrl}?${new URLSearchParams({ query: text, variables: JSON.stringify(variables) })}`;
@@ -16,8 +16,8 @@ function explorerAddress(graphqlUrl: string, query: string, variables: unknown):
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 
 /**
- * Describes a GraphQL operation of an explained call.
- * @param graphqlUrl undefined if GraphiQL is disabled.
+ * Describes a GraphQL operation that an explained call has run.
+ * @param graphqlUrl undefined if GraphiQL is disabled
  */
 export function operationEntry(
   { operation, inputs, milliseconds }: RecordedOperation,
@@ -42,12 +42,14 @@ interface Statement {
   readonly milliseconds: number;
   readonly rows: number | undefined;
   readonly operation: number;
+  readonly extension: string | undefined;
 }
 
-export const statementEntry = ({ name, text, milliseconds, rows, operation }: Statement) => ({
+export const statementEntry = ({ name, text, milliseconds, rows, operation, extension }: Statement) => ({
   operation: operation < 0 ? null : operation,
   name: name || null,
   sql: text.trim(),
   rows: rows ?? null,
   milliseconds: rounded(milliseconds),
+  ...(extension !== undefined && { extension }),
 });

@@ -3,37 +3,40 @@ import type { GraphqlOperation } from '../../selection/operation.ts';
 import type { Caller, Run } from '../../selection/run.ts';
 import type { Facade } from '../facade.ts';
 
-/** How many statements and permission checks of a call are recorded. Further statements are only counted. */
+/** The maximum number of statements and permission checks that are recorded for a call. Any more are only counted. */
 const maxRecorded = { statements: 1000, checks: 100 };
 
 type SentStatement = Parameters<NonNullable<Caller['meter']['onStatement']>>[0];
 
-/** A GraphQL operation that the call ran. */
+/** A GraphQL operation that the call has run. */
 export interface RecordedOperation {
   readonly operation: GraphqlOperation;
   readonly inputs: Readonly<Record<string, unknown>>;
   milliseconds: number;
 }
 
-/** A permission that the call checked on a document. */
+/** A permission check that the call has made on a document. */
 interface Checked {
   readonly id: string;
   readonly permission: Permission;
 }
 
-/** A record of an explained call. */
+/** The record of an explained call. */
 export interface Recording {
-  /** A façade that runs calls as trials, which are rolled back, and records them. */
+  /** A façade that runs each call in a transaction, records the call, and rolls the transaction back. */
   readonly facade: Facade;
   readonly operations: readonly RecordedOperation[];
   /**
-   * The statements, each with the index of the operation that sent it; -1 for statements before the first
+   * The statements, with the index of the operation that sent each of them, or -1 if it was sent before the first
    * operation.
    */
   readonly statements: ReadonlyArray<SentStatement & { readonly operation: number }>;
   readonly sent: () => number;
   readonly checked: ReadonlyMap<string, Checked>;
-  /** The caller of the last operation, for reading decisions afterwards without recording that. */
+  /**
+   * Returns the caller of the last operation. After the call, the permission decisions are read for this caller,
+   * without being recorded.
+   */
   readonly caller: () => Caller | undefined;
 }
 

@@ -6,7 +6,7 @@ const page = { ...queryArguments('status'), ...partArguments };
 export const mailRoutes: readonly Route[] = [
   get('/mail', ({ mails }) => ({ mails: call(page, mails) }), {
     name: 'getMails',
-    summary: 'Mails, newest first, page by page',
+    summary: 'List emails, newest first',
     isHidden: true,
   }),
 ];

@@ -7,12 +7,12 @@ const byId = { id: input('address.id') };
 export const queueRoutes: readonly Route[] = [
   get('/management/jobs', ({ jobs }) => ({ jobs: call(page, jobs) }), {
     name: 'getJobs',
-    summary: 'Jobs that are waiting, running or set aside, newest first, page by page',
+    summary: 'List jobs that are waiting, running or set aside after failing repeatedly, newest first',
     isHidden: true,
   }),
   postWithoutBody('/management/jobs/:id/run', () => ({ runJob: call(byId) }), {
     name: 'runJob',
-    summary: 'Run a waiting or set aside job now, with a new series of attempts',
+    summary: 'Run a waiting or set-aside job now, and reset its number of attempts',
     status: 204,
     isHidden: true,
   }),

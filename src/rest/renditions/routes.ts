@@ -4,12 +4,12 @@ import { blobSelection } from '../blobs/entities.ts';
 import { bodyReader, objectShape, optionalText } from '../request/body.ts';
 import { documentAddresses, get, post, type Route } from '../route.ts';
 
-/** A boolean. Forms can only contain texts, so `true` and `false` are also accepted as texts. */
+/** A boolean. Forms can only contain strings, so the strings `true` and `false` are also accepted. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false', ''])], 'must be true or false').nullish();
 
 const nonEmpty = (text: string | null | undefined): string | undefined => text || undefined;
 
-/** The options of a conversion. Fields other than the fixed ones are parameters of the converter. */
+/** The options of a conversion. All other fields are parameters of the converter. */
 const conversionOptions = bodyReader(
   objectShape('ConversionOptions', {
     converter: optionalText,
@@ -51,7 +51,7 @@ const isScheduled = (entity: unknown): boolean =>
 
 const byId = { id: input('address.id') };
 
-/** Routes of conversions that run after the response, under both path prefixes that clients know. */
+/** The routes for conversions that run after the response. Each has two path prefixes, because clients use both. */
 const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap((root): Route[] => [
   get(`/${root}/:id/poll`, ({ conversionStatus }) => ({ conversionStatus: call(byId, conversionStatus) }), {
     name: `poll${root === 'conversions' ? 'Conversion' : 'ConversionByOtherName'}`,
@@ -64,7 +64,7 @@ const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap(
   }),
 ]);
 
-/** Routes that convert documents to other file types and to HTML pages (docs/renditions.md). */
+/** The routes that convert documents to other file types and to HTML pages (docs/renditions.md). */
 const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => [
   get(
     `${at}/@rendition/:rendition`,
@@ -78,6 +78,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
       summary: 'A rendition of a document, such as a thumbnail',
       resultPath: ['document', 'rendition'],
       answer: 'bytes',
+      forGuests: true,
       needsPrograms: true,
     },
   ),
@@ -95,13 +96,13 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         name: `make${what}By${by}`,
         summary: 'Convert a file of a document, immediately or, with async=true, as a job',
         status: 200,
-        kind: 'outsideTransaction', // no transaction stays open while a file is converted
+        kind: 'outsideTransaction', // No transaction stays open while a file is being converted.
         bodyForm: 'fields',
         answer: 'conversion',
         needsPrograms: true,
         alternative: {
           status: 202,
-          description: 'With `async=true`: the addresses at which to poll for the conversion.',
+          description: 'With `async=true`: the URLs at which to poll for the conversion.',
           when: isScheduled,
           location: 'pollingURL',
         },
@@ -130,6 +131,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
       summary: 'An HTML preview of a file of a document, without scripts',
       resultPath: ['document', 'previewPage'],
       answer: 'page',
+      forGuests: true,
       needsPrograms: true,
     }),
   ),

@@ -6,25 +6,28 @@ import type { SentBlob } from './sent-blob.ts';
 
 interface BodyContext {
   readonly blobs: readonly SentBlob[];
-  /** Whether unknown names are refused (`Prefer: handling=strict`). */
+  /** Whether unknown names are rejected (`Prefer: handling=strict`). */
   readonly isStrict: boolean;
 }
 
-/** Validates the JSON of a body and turns it into a GraphQL input. */
+/** Validates the JSON of a request body and converts it to a GraphQL input. */
 export interface BodyReader {
   (json: unknown, context?: BodyContext): unknown;
   /**
-   * Describes the body. Other fields are ignored; the shape's title is the name of its schema in
+   * Describes the body. Fields that are not listed are ignored. The title of the shape is the name of the schema in
    * openapi.json.
    */
   readonly shape?: z.ZodType;
-  /** Returns the text of a `Warning` header for a body that is accepted but has no effect. */
+  /** Returns the text of a `Warning` header for a body that is valid but has no effect. */
   readonly warning?: (json: unknown) => string | undefined;
 }
 
 const missing = 'is missing';
 
-/** Creates a reader of bodies with a given shape. @throws Invalid listing every fault of the body. */
+/**
+ * Creates a reader for bodies with the given shape.
+ * @throws Invalid, which lists all errors in the body
+ */
 export function bodyReader<Shape extends z.ZodType>(
   shape: Shape,
   toInput: (body: z.output<Shape>, context: BodyContext) => unknown,
@@ -47,7 +50,7 @@ export function bodyReader<Shape extends z.ZodType>(
   return Object.assign(read, { shape });
 }
 
-/** @param title the name of the schema in openapi.json. */
+/** @param title the name of the schema in openapi.json */
 export const objectShape = <Shape extends z.ZodRawShape>(title: string, shape: Shape) =>
   z.object(shape, 'The body must be a JSON object').meta({ title });
 
@@ -61,6 +64,6 @@ export const propertiesShape = anyObject('must be an object').nullish();
 export const requiredText = z.string({
   error: ({ input }) => (input === undefined || input === null ? missing : 'must be a string'),
 });
-/** A text that contains more than white space. */
+/** A string that contains more than white space. */
 export const presentText = requiredText.refine((text) => text.trim() !== '', missing);
 export const optionalText = z.string('must be a string').nullish();

@@ -6,13 +6,15 @@ interface Reader<Value> {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the only value of a header. Some proxies repeat a header with the same value. */
+/**
+ * Returns the value of a header that can have only one value. Some proxies send a header twice with the same value.
+ */
 function singleValue(text: string): string {
   const [first = '', ...others] = text.split(',').map((item) => item.trim());
   return others.every((other) => other === first) ? first : text;
 }
 
-/** Reads one of a fixed set of values, regardless of case. */
+/** Creates a reader for a header that has a fixed set of values, ignoring case. */
 function oneOf<Value>(values: Readonly<Record<string, Value>>): Reader<Value> {
   const byKey = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
   const read = (text: string, name: string): Value => {
@@ -35,7 +37,7 @@ const seconds: Reader<number> = {
   read: (text, name) => {
     const number = singleValue(text);
     if (!/^0*[1-9]\d*$/.test(number))
-      throw new Invalid(`${name} must be a whole number of seconds above 0; got "${text}".`);
+      throw new Invalid(`${name} must be a positive integer number of seconds; got "${text}".`);
     return Math.min(Number(number), maxTimeoutSeconds);
   },
 };
@@ -43,8 +45,8 @@ const seconds: Reader<number> = {
 const name: Reader<string> = { schema: { type: 'string' }, read: singleValue };
 
 /**
- * Decodes header bytes as UTF-8, as clients send them; Node decodes them as Latin-1. Text that is not valid
- * UTF-8 stays Latin-1.
+ * Decodes the bytes of a header as UTF-8. Node decodes them as Latin-1, but clients send UTF-8. Text that is not
+ * valid UTF-8 remains Latin-1.
  */
 export function decodeHeaderText(text: string): string {
   if (/[\u0100-\uffff]/.test(text)) return text;
@@ -73,14 +75,14 @@ export interface HeaderDefinition extends Reader<unknown> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly appliesTo: Trait;
-  /** Whether answers at the same address differ by this header, so that `Vary` lists it. */
+  /** Whether responses depend on this header, so that `Vary` must list it. */
   readonly varies?: true;
   readonly description: string;
 }
 
 /**
- * §9: the headers with fixed names. `name` is the contract's spelling, `aliases` are the reference
- * implementation's, and `appliesTo` selects the routes for which openapi.json lists the header.
+ * The headers of §9 that have fixed names. `name` is the documented spelling; `aliases` are spellings that the
+ * reference implementation accepts; `appliesTo` selects the routes for which openapi.json lists the header.
  */
 export const headerDefinitions = {
   depth: {
@@ -90,7 +92,7 @@ export const headerDefinitions = {
     appliesTo: 'enriched',
     varies: true,
     description:
-      'The number of levels of nested entities that headers shape: `root` for none, `children` for 1 (the default), `max` for 3.',
+      'The number of levels of nested entities to which the other headers apply: `root` for none, `children` for 1 (the default), `max` for 3.',
   },
   timeout: {
     ...seconds,
@@ -104,7 +106,7 @@ export const headerDefinitions = {
     name: 'svc_es_sync',
     aliases: ['nx-es-sync'],
     appliesTo: 'writes',
-    description: 'Whether the write waits until searches find its changes, including the words of files.',
+    description: 'Whether the write waits until its changes, including the text of files, are searchable.',
   },
   repository: {
     ...name,
@@ -112,7 +114,7 @@ export const headerDefinitions = {
     aliases: ['x-nxrepository', 'nxrepository'],
     appliesTo: 'all',
     varies: true,
-    description: 'The repository; by default the first one. `/repo/NAME` in the address takes precedence.',
+    description: 'The repository; by default the first one. `/repo/NAME` in the URL takes precedence.',
   },
   skipAggregates: {
     ...trueOrFalse,
@@ -138,26 +140,26 @@ export const headerDefinitions = {
     name: 'Idempotency-Key',
     appliesTo: 'writes',
     description:
-      'Identifies the write: when it is sent again with the same key, it has no effect and gets the stored answer.',
+      'Identifies the write: if it is sent again with the same key, it has no further effect and returns the stored response.',
   },
   isVoid: {
     ...trueOrFalse,
     name: 'X-SvcVoidOperation',
     aliases: ['x-nxvoidoperation'],
     appliesTo: 'calls',
-    description: 'Whether a successful call gets 204 without a body.',
+    description: 'Whether a successful call returns 204 and no body.',
   },
   keepsUploads: {
     ...trueOrFalse,
     name: 'X-Batch-No-Drop',
     appliesTo: 'documentWrites',
-    description: 'Whether an upload batch remains after the call that uses it.',
+    description: 'Whether an upload batch is kept after the call that uses it.',
   },
   versioning: {
     ...oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),
     name: 'X-Versioning-Option',
     appliesTo: 'documentWrites',
-    description: 'Whether the document is checked in after the write. If it is, the answer is the version.',
+    description: 'Whether the document is checked in after the write. If it is, the version is returned.',
   },
 } as const satisfies Record<string, HeaderDefinition>;
 

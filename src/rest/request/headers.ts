@@ -8,8 +8,8 @@ import { fetchProperties } from '../fetch-properties.ts';
 import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
 
 /**
- * The values of the headers of §9 that shape a response. Requests with the same shape share one compiled
- * GraphQL operation.
+ * The values of the headers in §9 that shape a response. Requests with the same shape share one compiled GraphQL
+ * operation.
  */
 export interface ResponseShape {
   readonly depth: number;
@@ -17,7 +17,7 @@ export interface ResponseShape {
   readonly enrichers: NamesByType;
   readonly fetch: NamesByType;
   readonly translate: NamesByType;
-  /** The schemas whose properties are sent; undefined sends all. */
+  /** The schemas whose properties are included in the response; undefined for all. */
   readonly properties: readonly string[] | undefined;
 }
 
@@ -28,16 +28,16 @@ export interface RequestHeaders {
   readonly options: Omit<RequestOptions, 'links' | 'address' | 'repository'> & {
     readonly repository: string | undefined;
   };
-  /** Whether a successful call other than GET is answered with 204 and no body. */
+  /** Whether a successful call other than GET returns 204 and no body. */
   readonly isVoid: boolean;
   readonly idempotencyKey: string | undefined;
-  /** The names of shaping headers as the request spells them, for `Vary`. */
+  /** The names of the headers that shape the response, as the request spells them; used for `Vary`. */
   readonly varyNames: readonly string[];
 }
 
 /**
- * The names that the model and the server's code define for headers with open lists. Other names are ignored,
- * or refused under `Prefer: handling=strict`.
+ * The names that the content model and the server define for headers without a fixed set of valid names. Other names
+ * are ignored, or rejected with `Prefer: handling=strict`.
  */
 export interface ContributedNames {
   readonly properties: ReadonlySet<string>;
@@ -47,11 +47,14 @@ export interface ContributedNames {
 }
 
 /**
- * §9: headers that take open lists of names: `properties`, `enrichers.TYPE`, `fetch.TYPE`, `translate.TYPE`.
+ * The headers of §9 without a fixed set of valid names: `properties`, `enrichers.TYPE`, `fetch.TYPE`, `translate.TYPE`.
  */
 const propertiesNames = ['properties', 'x-nxproperties', 'x-nxdocumentproperties'];
 const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
-/** The open-list headers for which the server defines names, in the contract's spelling. */
+/**
+ * The headers `enrichers.TYPE`, `fetch.TYPE` and `translate.TYPE` for which the server defines names, in their
+ * documented spelling.
+ */
 export const openListHeaders = [
   'enrichers.blob',
   'enrichers.document',
@@ -63,8 +66,8 @@ const spellings = new Map(openListHeaders.map((name) => [name.toLowerCase(), nam
 const legacyEnrichers = 'x-nxcontext-category';
 
 /**
- * Converts a header name to lower case and its dots and underscores to hyphens. Some proxies drop names with
- * `.` or `_`, so clients send `-` instead.
+ * Converts a header name to lower case, and its dots and underscores to hyphens. Some proxies drop headers whose
+ * names contain `.` or `_`, so clients send `-` instead.
  */
 const normalized = (name: string): string => name.toLowerCase().replace(/[._]/g, '-');
 
@@ -91,14 +94,14 @@ function readFixed(sources: readonly Values[]): HeaderValues {
       const spelling = spellings.find((candidate) => source.has(candidate));
       if (spelling === undefined) continue;
       values[key] = read(source.get(spelling) ?? '', spelling === spellings[0] ? name : spelling);
-      break; // a header in any spelling takes precedence over a query parameter
+      break; // A header in any spelling takes precedence over a query parameter.
     }
   }
   return values as HeaderValues;
 }
 
 /**
- * The known names of a list, sorted and without duplicates, so that equivalent lists produce the same shape.
+ * Returns the known names in a list, sorted and without duplicates, so that equivalent lists result in the same shape.
  */
 function contributedOf(
   header: string,
@@ -174,17 +177,23 @@ const readNames = new Set([
   'prefer',
 ]);
 
-/** Whether a header or query parameter of this name affects a request. */
+/** Returns whether a header or query parameter with the given name affects a request. */
 export function isReadHeader(name: string): boolean {
   const normal = normalized(name);
   return readNames.has(normal) || family.test(normal);
 }
 
-/** Most clients send the same few headers, so that each short name is normalized and looked up once. */
+/**
+ * The normalized names by their original spelling. Most clients send the same few headers, so each short name is
+ * normalized only once.
+ */
 const readNamesOf = new LRUCache<string, string>({ max: 1000 });
 const maxCachedName = 100; // characters
 
-/** The normalized name of a header or query parameter that is read here; empty for any other. */
+/**
+ * Returns the normalized name of a header or query parameter that this module reads; an empty string for any other
+ * name.
+ */
 function readNameOf(name: string): string {
   const known = readNamesOf.get(name);
   if (known !== undefined) return known;
@@ -193,7 +202,10 @@ function readNameOf(name: string): string {
   return found;
 }
 
-/** The headers or query parameters that are read here, by normalized name. Repeated ones are joined with commas. */
+/**
+ * Returns the headers or query parameters that this module reads, by normalized name. Repeated ones are joined with
+ * commas.
+ */
 function collect(all: Readonly<Record<string, unknown>>): Values {
   let found: Map<string, string> | undefined;
   for (const name in all) {
@@ -209,24 +221,24 @@ function collect(all: Readonly<Record<string, unknown>>): Values {
   return found ?? nothing;
 }
 
-/** Matches the preference `handling=strict` (RFC 7240), which refuses unknown names. */
+/** Matches the preference `handling=strict` (RFC 7240), with which unknown names are rejected. */
 const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
 
 const explain = /(^|,)\s*explain\s*(;|,|$)/i;
 
-/** Whether the client wants an explanation of the call instead of its effect. */
+/** Returns whether the client wants the request to be explained instead of executed. */
 export const prefersExplain = ({ headers: { prefer } }: Pick<Request, 'headers'>): boolean =>
   prefer !== undefined && explain.test(String(prefer));
 
-/** The maximum number of cached shapes, and of characters in the headers that one of them is read from. */
+/** The maximum number of cached shapes, and the maximum number of characters in the headers of a cached shape. */
 const maxCached = { shapes: 500, characters: 2_000 };
 
 const shapesOf = new WeakMap<ContributedNames, LRUCache<string, ResponseShape>>();
 
 /**
- * Reads the shape of a response. Requests with the same shaping headers get the same object, since most requests have no
- * such header or one of a few combinations.
- * @throws Invalid
+ * Reads the shape of a response. Requests with equal values in the headers that shape the response share one object,
+ * because most requests have no such header or one of a few combinations.
+ * @throws Invalid if a header is invalid
  */
 function readShape(
   sources: readonly Values[],
@@ -246,8 +258,8 @@ function readShape(
 }
 
 /**
- * Reads the headers of §9. A query parameter of the same name replaces a missing header.
- * @throws Invalid naming the header and its valid values.
+ * Reads the headers of §9. If a header is missing, a query parameter with the same name is used instead.
+ * @throws Invalid, which names the header and its valid values
  */
 export function parseHeaders(
   request: Pick<Request, 'headers' | 'query'>,

@@ -7,10 +7,10 @@ import type { RequestHeaders } from './headers.ts';
 import type { ReceivedBody } from './receive.ts';
 import type { SentBlob } from './sent-blob.ts';
 
-/** Removes `joined`, which depends on chunks that other requests have sent. */
+/** Removes `joined`, because it depends on chunks that other requests have sent. */
 const withoutJoined = (blob: SentBlob): SentBlob => ({ ...blob, joined: undefined });
 
-/** Removes credentials from a URL, since a retry may be sent with a new token. */
+/** Removes credentials from a URL, because a retry can have a new token. */
 function withoutCredentials(address: string): string {
   const [path = '', ...rest] = address.split('?');
   const remaining = rest
@@ -21,9 +21,9 @@ function withoutCredentials(address: string): string {
 }
 
 /**
- * §9 `Idempotency-Key`: the key, with a text that identifies its request: the address, the body with its
- * blobs, and all headers that change the work or the response. It distinguishes a retry from a different
- * request with the same key.
+ * Returns the `Idempotency-Key` (§9) and a string that identifies the request: its URL, its body including blobs, and
+ * all headers that influence what the request does or how the server responds. The string distinguishes a retry from a
+ * different request with the same key.
  */
 export function idempotentRequestOf(
   { method, originalUrl, headers }: Request,
@@ -33,8 +33,8 @@ export function idempotentRequestOf(
   const { idempotencyKey, shape, options, isVoid } = requestHeaders;
   if (idempotencyKey === undefined) return undefined;
   const { repository, versioning, source, comment, keepsUploads, isStrict, language } = options;
-  // This text is compared with stored ones. An option that is added later must be undefined at its default,
-  // so that stored texts still match.
+  // This string is compared with stored strings. For options that are added later, the default value must be
+  // undefined, so that stored strings still match.
   const effects = {
     repository,
     versioning,

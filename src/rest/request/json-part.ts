@@ -3,7 +3,7 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parseMimeType, partNames, requirePlainEncoding } from './sent-blob.ts';
 
-/** The names of the multipart part that contains the JSON of a call. */
+/** The possible names of the multipart part that contains the JSON of a call. */
 export const callNames: ReadonlySet<string> = new Set(['params', 'request', 'jsondata']);
 
 const isJsonType = (essence: string): boolean =>
@@ -12,14 +12,14 @@ const isJsonType = (essence: string): boolean =>
 interface PartPlace {
   readonly isForm: boolean;
   readonly isFirst: boolean;
-  /** The names that a part with JSON can have. */
+  /** The possible names of the part that contains the JSON. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * §4.7: whether a part contains the JSON of a call. A part with one of the names does, even if it has the
- * file name that browsers give to a `Blob`. Outside of forms, and for parts without a name, the part must
- * have no file name or be the first.
+ * Returns whether a part contains the JSON of a call (§4.7). A part with one of `names` does, even if it also has the
+ * file name that browsers give to a `Blob`. In a form, a part without a name contains the JSON if it has no file name.
+ * In any other body, a part contains the JSON if it has no file name, or if it is the first part and has no name.
  */
 export function isJsonPart(part: MultipartPart, { isForm, isFirst, names }: PartPlace) {
   const { name, file } = partNames(part, isForm);
@@ -30,7 +30,10 @@ export function isJsonPart(part: MultipartPart, { isForm, isFirst, names }: Part
   return file === undefined || (isFirst && !isForm && name === undefined);
 }
 
-/** Reads a part as text. @throws Invalid, TooLarge */
+/**
+ * Reads a part as text.
+ * @throws Invalid if the part is not UTF-8; TooLarge
+ */
 export async function readTextPart(part: MultipartPart, limit: number): Promise<string> {
   requirePlainEncoding(part);
   const chunks: Buffer[] = [];

@@ -6,18 +6,16 @@ import { decodeHeaderText } from './fixed-headers.ts';
 import type { SentBytes } from './sent-bytes.ts';
 import { bodyTooLarge, type Limit } from './upload-limit.ts';
 
-/**
- * A part of a multipart body (RFC 2046). Its bytes must be read to the end before the next part is requested.
- */
+/** A part of a multipart body (RFC 2046). Its bytes must be read to the end before the next part is requested. */
 export interface MultipartPart {
-  /** Header values by lower-case name. If a header is repeated, the first value counts. */
+  /** The header values by name in lower case. If a header is repeated, this is its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 interface Reading {
   readonly boundary: string;
-  /** Maximum bytes of the whole body, including headers and boundaries. */
+  /** The maximum number of bytes in the whole body, including headers and boundaries. */
   readonly limit: Limit;
   readonly note?: SentBytes['note'];
 }
@@ -31,10 +29,9 @@ const firstOf = (headers: object): MultipartPart['headers'] =>
   );
 
 /**
- * Streams the parts of a body in order. When the loop over them ends early, the rest of the body is
- * discarded.
- * @throws Invalid when the body is malformed, incomplete or has a part without headers; TooLarge; any error
- * that `note` throws.
+ * Streams the parts of a body in order. If the loop over them ends early, the rest of the body is discarded.
+ * @throws Invalid if the body is malformed or incomplete, or has a part without headers; TooLarge; any error that
+ * `note` throws
  */
 export function parseMultipart(
   body: Readable,
@@ -44,22 +41,25 @@ export function parseMultipart(
   const open = new Set<Readable>();
   const parts = new Readable({
     objectMode: true,
-    // Dicer can finish before the last part is read, so only an error or an early end of the loop destroys
-    // the parts.
+    // Dicer can finish before the last part has been read. Therefore the parts are destroyed only after an error or
+    // if the loop over them ends early.
     autoDestroy: false,
     read: () => {},
     destroy: (error, done) => {
       body.unpipe(dicer);
-      body.resume(); // some clients read the response only after they have sent the whole body
+      body.resume(); // Some clients read the response only after they have sent the whole body.
       for (const part of open) part.destroy(error ?? undefined);
       done(error);
     },
   });
-  parts.on('error', () => {}); // the loop over the parts throws it; after the loop nothing listens
+  parts.on('error', () => {}); // The loop over the parts throws this error. After the loop, nothing listens for it.
   const fail = (message: string): void =>
     void parts.destroy(new Invalid(`The body is not valid multipart: ${message}.`));
 
-  /** Replaces Dicer's error for an incomplete body by the one of `parts`. */
+  /**
+   * Yields the bytes of a part. If the body is incomplete, throws the error that was set on `parts` rather than Dicer's
+   * own error.
+   */
   async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
     try {
       yield* part;
@@ -77,7 +77,7 @@ export function parseMultipart(
     if (!requireHeaders()) return;
     hasHeaders = false;
     open.add(part);
-    part.on('error', () => {}); // `bytesOf` throws it; without a listener the process would end
+    part.on('error', () => {}); // `bytesOf` throws this error. Without a listener, the process would crash.
     part.on('close', () => open.delete(part));
     part.on('header', (headers) => {
       hasHeaders = true;

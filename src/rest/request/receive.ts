@@ -14,14 +14,14 @@ import type { SentBytes } from './sent-bytes.ts';
 import { receiveBytes, receiveFile } from './sent-file.ts';
 import { uploadLimitOf } from './upload-limit.ts';
 
-/** Maximum length of a boundary line (RFC 2046): two hyphens, 70 characters and the line break. */
+/** The maximum length of a boundary line (RFC 2046): two hyphens, 70 characters and the line break. */
 const maxBoundaryLine = 74;
 const firstLine = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r?\n/;
 
-/** Reads the beginning of a body and puts it back into the stream. */
+/** Reads the beginning of a body, and puts it back into the stream. */
 async function beginningOf(body: Readable): Promise<string> {
   const ended = once(body, 'end');
-  ended.catch(() => {}); // `Promise.race` below throws it
+  ended.catch(() => {}); // `Promise.race` below throws this error.
   let held = Buffer.alloc(0);
   while (held.length < maxBoundaryLine && !held.includes('\n')) {
     const chunk = body.read() as Buffer | null;
@@ -34,25 +34,25 @@ async function beginningOf(body: Readable): Promise<string> {
 }
 
 /**
- * The boundary of a multipart body whose Content-Type names none, as some older JavaScript clients send it.
- * It is taken from the first line of the body.
+ * Returns the boundary of a multipart body whose Content-Type does not contain it. Some older JavaScript clients send
+ * such requests, and the boundary can only be found in the first line of the body.
  * @throws Invalid if the body does not begin with a boundary
  */
 export async function boundaryOf(body: Readable): Promise<string> {
   const [, boundary] = firstLine.exec(await beginningOf(body)) ?? [];
-  if (!boundary) throw new Invalid('Content-Type must name the boundary, or the body must begin with it.');
+  if (!boundary) throw new Invalid('Content-Type must contain the boundary, or the body must begin with it.');
   return boundary;
 }
 
-/** Express accepts the same number in an urlencoded form. */
+/** The maximum number of fields in a form. Express has the same limit for urlencoded forms. */
 const maxFields = 1000;
 
 /**
- * The fields of a multipart form by name.
- * @param bytes the maximum size of the form.
- * @throws Invalid; TooLarge if the form has more bytes or too many fields
- * @returns undefined for a form without a boundary, because older JavaScript clients send urlencoded forms
- * with this media type.
+ * Reads the fields of a multipart form by name.
+ * @param bytes the maximum size of the form
+ * @returns undefined for a form without a boundary, because older JavaScript clients send urlencoded forms with
+ * this media type
+ * @throws Invalid; TooLarge if the form is too large or has too many fields
  */
 async function receiveFields(request: Request, bytes: number): Promise<Record<string, string> | undefined> {
   const { params } = parseMimeType(request.headers['content-type'] ?? '');
@@ -105,7 +105,7 @@ const acceptedTypes = {
   },
 } satisfies Record<Exclude<BodyForm, 'file' | 'oneFile'>, { types: string[]; words: string }>;
 
-/** @throws Invalid if there is no body, UnsupportedMedia if the route does not accept its media type. */
+/** @throws Invalid if there is no body; UnsupportedMedia if the route does not accept its media type */
 function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('The body is missing.');
@@ -117,7 +117,7 @@ function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
 /** The name of the part that contains the JSON of a new document. */
 const documentNames: ReadonlySet<string> = new Set(['document']);
 
-/** §4.7: reads the JSON part and streams the files, if the route accepts any, into the blob store. */
+/** Reads the JSON part of a multipart body (§4.7). If the route accepts files, streams them into the blob store. */
 async function receiveParts(
   { request, response }: { readonly request: Request; readonly response: Response },
   bodyForm: BodyForm,
@@ -160,10 +160,10 @@ async function receiveParts(
   return { ...call, blobs };
 }
 
-/** What a route that reads no body receives. */
+/** The result for routes that do not read a body. */
 export const noBody: ReceivedBody = { json: undefined, blobs: [] };
 
-/** Receives the bodies of routes that read one. */
+/** Creates the function that receives request bodies. */
 export function createBodyReceiver(receiving: Receiving) {
   const { services, parseJsonOf } = receiving;
   const limit = services.config.BODY_LIMIT;
@@ -189,7 +189,7 @@ export function createBodyReceiver(receiving: Receiving) {
     await runBodyParser(form, request, response);
     if (bodyForm === 'fields') return { json: request.body, blobs: [] };
     const { jsondata } = request.body as { jsondata?: unknown };
-    request.body = undefined; // release the parsed form, as `jsonBodyReader` does
+    request.body = undefined; // Releases the memory of the parsed form, as `jsonBodyReader` does.
     if (typeof jsondata !== 'string')
       throw new Invalid('The form must have exactly one field "jsondata", the JSON of the call.');
     return { json: await parseJsonOf(response, jsondata, 'jsondata'), blobs: [] };

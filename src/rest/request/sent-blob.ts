@@ -15,24 +15,24 @@ export interface SentBlob {
   readonly mimeType: string;
   readonly encoding: string | null;
   /**
-   * Set when the upload's last missing chunk arrives: the digest of the joined file, and the digests of its
+   * Set when the last missing chunk of an upload has arrived: the digest of the joined file and the digests of its
    * chunks.
    */
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | undefined;
 }
 
-/** The file name and media type that a client declares. */
+/** The file name and media type according to the client. */
 export interface DeclaredFile {
   readonly file: string | undefined;
-  /** Browsers send an empty media type if they do not know it. */
+  /** Empty if the browser does not know the media type. */
   readonly mediaType: string | undefined;
-  /** Whether this is a chunk. The media type of a file in chunks is detected when it is complete. */
+  /** Whether this is a chunk. The media type of a chunked file is detected once the file is complete. */
   readonly isChunk?: boolean;
 }
 
 /**
- * Stores a file and detects its media type. A file without a name is named after its type. @throws Invalid
- * for a faulty media type
+ * Stores a file and detects its media type. A file without a name is named after its type.
+ * @throws Invalid if the declared media type is invalid
  */
 export async function storeSent(
   bytes: Bytes,
@@ -40,12 +40,12 @@ export async function storeSent(
   { blobs, stored }: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
 ): Promise<SentBlob & { readonly length: number }> {
   const type = parseMimeType(mediaType || unknownType);
-  const encoding = type.params.get('charset');
+  const charset = type.params.get('charset');
   type.params.delete('charset');
   const declared = String(type);
-  const { digest, length, mimeType } = isChunk
-    ? { ...(await blobs.write(bytes)), mimeType: declared }
-    : await storeFile(blobs, bytes, { name: file, declared });
+  const { digest, length, mimeType, encoding } = isChunk
+    ? { ...(await blobs.write(bytes)), mimeType: declared, encoding: charset }
+    : await storeFile(blobs, bytes, { name: file, declared, encoding: charset });
   stored(length);
   const end = extension(mimeType);
   return { digest, length, name: file ?? (end ? `blob.${end}` : 'blob'), mimeType, encoding };
@@ -53,7 +53,7 @@ export async function storeSent(
 
 const plainEncodings: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary']);
 
-/** @throws Invalid if the text is not a media type. */
+/** @throws Invalid if the text is not a media type */
 export function parseMimeType(text: string): MIMEType {
   try {
     return new MIMEType(text);
@@ -69,7 +69,7 @@ export function partNames({ headers }: MultipartPart, isForm: boolean): { name?:
   return { ...(name !== undefined && { name }), ...(file !== undefined && { file }) };
 }
 
-/** @throws Invalid when a part has a transfer encoding such as base64. */
+/** @throws Invalid if a part has a transfer encoding such as base64 */
 export function requirePlainEncoding({ headers }: MultipartPart): void {
   const encoding = headers['content-transfer-encoding']?.trim().toLowerCase() ?? 'binary';
   if (!plainEncodings.has(encoding)) {

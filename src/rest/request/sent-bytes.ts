@@ -1,29 +1,32 @@
 import { QuotaExceeded } from '../../errors.ts';
 
 export interface SentBytes {
-  /** Records how many bytes of the body are expected or have arrived. @throws QuotaExceeded */
+  /**
+   * Records the number of bytes of the body that are expected or have arrived so far.
+   * @throws QuotaExceeded
+   */
   readonly note: (total: number) => void;
   /** Records bytes that were written to the blob store. */
   readonly stored: (bytes: number) => void;
 }
 
 /**
- * Runs `work` while counting the bytes of its request.
- * @param room the maximum bytes that bodies of the user may have in transit, including stored bytes of
- * refused requests.
+ * Runs `work` and counts the bytes of its request.
+ * @param room the maximum number of bytes in all bodies that the user is currently sending, including the stored bytes
+ * of rejected requests
  */
 export type CountSent = <T>(user: string, room: number, work: (sent: SentBytes) => Promise<T>) => Promise<T>;
 
-/** Milliseconds after which the sweep deletes blobs that no row refers to. */
+/** The age, in milliseconds, at which blobs that no row refers to are deleted. */
 const sweepAge = 86_400_000;
 
-/** Milliseconds during which a user's refused bytes share one timer. */
+/** The interval, in milliseconds, in which the bytes of a user's rejected requests share one timer. */
 const timerInterval = 3_600_000;
 
 /**
- * Counts the bytes that each user is sending to this process, and the stored bytes of requests refused within
- * the last day. No row records these bytes, so without the count several parallel uploads could each use the
- * whole remaining quota.
+ * Counts the bytes that each user is currently sending to this process, and the bytes that were stored by requests
+ * rejected within the last day. No database row records these bytes, so without this count, several parallel uploads
+ * could each use the whole remaining quota.
  */
 export function createSentBytes(quota: number): CountSent {
   const counted = new Map<string, number>();

@@ -10,18 +10,18 @@ import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
 
 /** An uploaded file, or one chunk of it. */
 interface SentFile extends SentBlob {
-  /** The chunk's index; the number of chunks and the size in bytes of the whole file. */
+  /** The index of the chunk, the number of chunks, and the size of the whole file in bytes. */
   readonly chunk?: { readonly index: number; readonly count: number; readonly size: number };
 }
 
-/** Headers that describe a file sent as the body, with their descriptions in openapi.json. */
+/** The headers that describe a file sent as the body, with their descriptions in openapi.json. */
 export const bytesHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
   'X-File-Type':
     'The media type. If it is absent, application/octet-stream or contradicts the bytes, it is detected from the bytes and the name.',
 } as const;
 
-/** Headers that describe a file or a chunk in an upload batch, with their descriptions in openapi.json. */
+/** The headers that describe a file or a chunk in an upload batch, with their descriptions in openapi.json. */
 export const fileHeaders = {
   ...bytesHeaders,
   'X-File-Size': 'The size of the whole file in bytes; required for files in chunks.',
@@ -33,7 +33,7 @@ export type FileHeader = keyof typeof fileHeaders;
 
 const headerOf = (request: Request, name: FileHeader): string | undefined => request.get(name);
 
-/** @throws Invalid if the name is not percent-encoded correctly. */
+/** @throws Invalid if the name is not percent-encoded correctly */
 function nameOf(request: Request): string | undefined {
   const name = headerOf(request, 'X-File-Name');
   try {
@@ -44,8 +44,8 @@ function nameOf(request: Request): string | undefined {
 }
 
 /**
- * The declared media type; undefined if it is invalid. Existing clients send the text `undefined` if they do
- * not know it.
+ * Returns the declared media type; undefined if it is invalid. Existing clients send the string `undefined` if they
+ * do not know it.
  */
 function declaredType(request: Request): string | undefined {
   const type = headerOf(request, 'X-File-Type');
@@ -56,24 +56,27 @@ function declaredType(request: Request): string | undefined {
   }
 }
 
-/** @throws Invalid if the header is missing, not an integer, or longer than `maxDigits`. */
+/** @throws Invalid if the header is missing, is not an integer, or has more than `maxDigits` digits */
 function numberIn(request: Request, name: FileHeader, maxDigits: number): number {
   const number = headerOf(request, name);
   if (number === undefined) throw new Invalid(`${name} is missing.`);
   if (!/^\d+$/.test(number) || number.length > maxDigits)
-    throw new Invalid(`${name} must be a whole number; got "${number.slice(0, 80)}".`);
+    throw new Invalid(`${name} must be an integer; got "${number.slice(0, 80)}".`);
   return Number(number);
 }
 
-/** The values that existing clients send if they do not know the size. */
+/** The values that existing clients send if they do not know the size of a file. */
 const unknownSizes: ReadonlySet<string | undefined> = new Set([undefined, 'undefined', '-1']);
 
 interface Extent extends Pick<SentFile, 'chunk'> {
-  /** The size in bytes of a file that is sent as a whole. */
+  /** The size in bytes; only for a file that is sent in one piece. */
   readonly size?: number | undefined;
 }
 
-/** Reads the upload headers of a file or chunk. @throws Invalid */
+/**
+ * Reads the upload headers of a file or chunk.
+ * @throws Invalid if one is invalid
+ */
 export function sentExtent(request: Request): Extent {
   const type = headerOf(request, 'X-Upload-Type')?.toLowerCase() || 'normal';
   if (type === 'normal') {
@@ -87,8 +90,8 @@ export function sentExtent(request: Request): Extent {
   return { chunk: { index, count, size: numberIn(request, 'X-File-Size', 15) } };
 }
 
-// Yields the bytes of a body. After an error the rest of the body is discarded, because some clients read the
-// response only after they have sent the whole body.
+// Yields the bytes of a body. After an error, the rest of the body is read and discarded, because some clients read
+// the response only after they have sent the whole body.
 async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note']): AsyncGenerator<Buffer> {
   let length = 0;
   try {
@@ -109,7 +112,10 @@ async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note'])
 
 type Storing = Pick<Services, 'blobs' | 'config'>;
 
-/** Writes a body to the blob store. @param size the size that the client declared, if any */
+/**
+ * Writes a body to the blob store.
+ * @param size the size that the client declared, if any
+ */
 async function storeBody(
   request: Request,
   { blobs, config }: Storing,
@@ -120,16 +126,16 @@ async function storeBody(
   note(Number(request.headers['content-length'] ?? 0));
   const { length, ...blob } = await storeSent(bytesOf(request, limit, note), declared, { blobs, stored });
   if (size !== undefined && size !== length)
-    throw new Invalid(`X-File-Size is ${size}, but the body has ${length} bytes.`);
+    throw new Invalid(`X-File-Size is ${size}, but the body is ${length} bytes long.`);
   return blob;
 }
 
-/** The media type that `curl` sends if the user sets none. */
+/** The media type that `curl` sends by default. */
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * §4.1 `PUT …/@blob`: stores a body that is the bytes of a file. Its name comes from `X-File-Name` or
- * `Content-Disposition`, its media type from `X-File-Type` or `Content-Type`.
+ * Stores a body that consists of the bytes of a file (§4.1 `PUT …/@blob`). The file name is in `X-File-Name` or
+ * `Content-Disposition`, the media type in `X-File-Type` or `Content-Type`.
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
 export async function receiveBytes(request: Request, services: Storing, sent: SentBytes): Promise<SentBlob> {
@@ -142,11 +148,12 @@ export async function receiveBytes(request: Request, services: Storing, sent: Se
 }
 
 /**
- * §4.7: stores a file of an upload batch, or a chunk of one.
+ * Stores a file of an upload batch, or a chunk of such a file (§4.7).
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
 export async function receiveFile(request: Request, services: Storing, sent: SentBytes): Promise<SentFile> {
-  // Other multipart types are stored as files: browsers send a saved web page as multipart/related.
+  // Bodies with other multipart types are stored as files, because browsers use multipart/related for saved web
+  // pages.
   if (request.is('multipart/form-data'))
     throw new Invalid('The body must be the bytes of one file, not a form.');
   uploadLimitOf(request, services.config.UPLOAD_LIMIT);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { TooLarge, UnsupportedMedia } from '../../errors.ts';
 
-/** A maximum number of bytes, and the setting that defines it. */
+/** A maximum number of bytes, and the name of the setting that defines it. */
 export interface Limit {
   readonly bytes: number;
   readonly setting: string;
@@ -11,8 +11,8 @@ export const bodyTooLarge = ({ bytes, setting }: Limit): TooLarge =>
   new TooLarge(`The body must not exceed ${bytes} bytes (${setting}).`);
 
 /**
- * The limit of an upload.
- * @throws UnsupportedMedia for a compressed body, TooLarge when Content-Length exceeds the limit.
+ * Returns the maximum size of an upload.
+ * @throws UnsupportedMedia if the body is compressed; TooLarge if Content-Length exceeds the maximum
  */
 export function uploadLimitOf({ headers }: Request, bytes: number): Limit {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')

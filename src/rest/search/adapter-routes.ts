@@ -8,7 +8,7 @@ export const searchArguments = {
   parameters: input('parameters'),
 };
 
-/** §4.7: routes of searches below a document. */
+/** §4.7: the routes for searches below a document. */
 export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
   ({ at, by, document }): Route[] => [
     get(
@@ -16,7 +16,7 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
       (show) => ({ document: call(document, { pageProvider: foundByProvider(show) }) }),
       {
         name: `getProvidedBy${by}`,
-        summary: 'The results of a page provider for a document, page by page',
+        summary: 'List the results of a page provider in the context of a document',
         resultPath: ['document', 'pageProvider'],
         csv: 'documents',
       },
@@ -26,8 +26,7 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
       (show) => ({ document: call(document, { search: call(searchArguments, show.documents) }) }),
       {
         name: `searchAt${by}`,
-        summary:
-          'The documents below a document that contain some words, or the results of a query, page by page',
+        summary: 'List the documents below a document that contain the given words or match a query',
         resultPath: ['document', 'search'],
         csv: 'documents',
       },

@@ -21,7 +21,7 @@ const bucket: Selection = {
   toAsDate: omitIfNull,
 };
 
-/** §4.7: aggregates by id. `fetch.aggregate` replaces the keys of their buckets by entities. */
+/** §4.7: aggregates by id. `fetch.aggregate` replaces the keys of their buckets with entities. */
 export function aggregationsField(
   { fetch }: ResponseShape,
   { directoryEntry }: { readonly directoryEntry: Selection },

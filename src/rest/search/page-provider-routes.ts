@@ -11,7 +11,10 @@ import { get, pagingArguments, type Route } from '../route.ts';
 
 const name = input('address.name');
 
-/** The arguments of a page provider. Any query parameter can be one of its named parameters. */
+/**
+ * The arguments for the results of a page provider. Any query parameter can be a named parameter of the page
+ * provider.
+ */
 export const pageProviderArguments: Arguments = {
   ...pagingArguments,
   ...queryArguments('queryParams', 'quickFilters', 'highlight'),
@@ -24,7 +27,7 @@ const othersArguments: Arguments = {
   parameters: input('parameters'),
 };
 
-/** The results of a page provider: documents, or the other entities that it finds. */
+/** The results of a page provider: documents, or entities of the other kinds that it can return. */
 export const foundByProvider = (show: Entities): Field =>
   firstNonNull(
     call(
@@ -52,7 +55,7 @@ const listings = [
   { path: '/search/pp', as: 'listPageProviders' },
 ];
 
-/** Routes of page providers (§4.7). */
+/** The routes for page providers (§4.7). */
 export const pageProviderRoutes: readonly Route[] = [
   ...listings.map(
     ({ path, as }): Route =>
@@ -62,7 +65,7 @@ export const pageProviderRoutes: readonly Route[] = [
     ({ path, as }): Route =>
       get(path, (show) => ({ pageProvider: foundByProvider(show) }), {
         name: as,
-        summary: 'The results of a page provider, page by page',
+        summary: 'List the results of a page provider',
         csv: 'documents',
       }),
   ),

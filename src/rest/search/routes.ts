@@ -7,7 +7,7 @@ const searchArguments = {
   parameters: input('parameters'),
 };
 
-/** The addresses of searches; older clients use `/search/lang/…` and `/query`. */
+/** The paths of searches. Older clients use `/search/lang/…` and `/query`. */
 const addresses = [
   { path: '/search/execute', name: 'search', args: searchArguments },
   {
@@ -19,11 +19,11 @@ const addresses = [
   { path: '/query/NXQL', name: 'queryNxql', args: searchArguments },
 ];
 
-/** Routes of searches in NXQL (§4.7). */
+/** The routes for searches in NXQL (§4.7). */
 export const searchRoutes: readonly Route[] = addresses.map(({ path, name, args }) =>
   get(path, (show) => ({ search: call(args, show.documents) }), {
     name,
-    summary: 'The documents that an NXQL query finds, page by page',
+    summary: 'List the documents that match an NXQL query',
     csv: 'documents',
   }),
 );

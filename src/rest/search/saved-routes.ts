@@ -10,7 +10,10 @@ import { pageProviderArguments } from './page-provider-routes.ts';
 
 const maxInt = 2 ** 31 - 1;
 
-/** Reads an integer, either as a number or as a text, since answers contain texts. */
+/**
+ * Reads an integer that is sent as a number or a string. Strings are accepted because the server itself sends a
+ * string.
+ */
 const integerFrom = (least: number) => {
   const fault = `must be an integer of at least ${least}`;
   const fits = (value: number | null) =>
@@ -25,7 +28,7 @@ const texts = z
   .union([textList('', ''), z.string().transform(parseQueryParams)], 'must be a string or a list of strings')
   .nullish();
 
-/** The body of a saved search (§4.7). */
+/** The request body for a saved search (§4.7). */
 const savedSearchBody = bodyReader(
   objectShape('SavedSearchBody', {
     'entity-type': entityTypeShape('savedSearch'),
@@ -50,11 +53,11 @@ const byId = { id: input('address.id') };
 const search = { search: input('body') };
 const listArguments = { ...pagingArguments, ...queryArguments('pageProvider') };
 
-/** Routes of saved searches (§4.7). */
+/** The routes for saved searches (§4.7). */
 export const savedSearchRoutes: readonly Route[] = [
   get('/search/saved', (show) => ({ savedSearches: call(listArguments, show.savedSearches) }), {
     name: 'getSavedSearches',
-    summary: 'Saved searches, optionally of one page provider, page by page',
+    summary: 'List saved searches, optionally for one page provider only',
   }),
   post(
     '/search/saved',
@@ -81,7 +84,7 @@ export const savedSearchRoutes: readonly Route[] = [
     ({ found }) => ({ savedSearch: call(byId, { documents: call(pageProviderArguments, found) }) }),
     {
       name: 'executeSavedSearch',
-      summary: 'The documents that a saved search finds, page by page',
+      summary: 'List the documents that a saved search finds',
       resultPath: ['savedSearch', 'documents'],
       csv: 'documents',
     },

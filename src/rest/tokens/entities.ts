@@ -9,10 +9,23 @@ const token: Selection = {
   deviceDescription: true,
   permission: true,
   creationDate: true,
+  lastUsed: true,
 };
 
-// A token granted to an application. The reference implementation also lists tokens of external providers,
-// which do not exist here.
+const session: Selection = {
+  'entity-type': entityType,
+  id: true,
+  username: true,
+  address: true,
+  browser: true,
+  creationDate: true,
+  lastUsed: true,
+  endDate: true,
+  isCurrent: true,
+};
+
+// An access token that a user has granted to an application. The reference implementation also lists tokens of
+// external providers, which do not exist here.
 const grant: Selection = {
   'entity-type': constant('nuxeoOAuth2Token'),
   serviceName: constant(null),
@@ -47,8 +60,9 @@ const client: Selection = {
   isEnabled: new Field({ name: 'enabled' }),
 };
 
-/** Entities of tokens (§5). No header changes their form. */
+/** The entities for tokens (§5). No header changes their form. */
 export const tokenEntities = {
+  sessions: { 'entity-type': entityType, entries: session },
   tokens: { 'entity-type': entityType, entries: token },
   grant,
   provider,

@@ -6,7 +6,7 @@ import { bodyReader, entityTypeShape, objectShape, optionalText } from '../reque
 import { del, get, post, put, type Route } from '../route.ts';
 
 const optionalFlag = z.boolean('must be true or false').nullish();
-/** A list of texts, or one text with commas, as forms send it. */
+/** A list of strings, or one comma-separated string, as sent by forms. */
 const texts = z
   .union(
     [textList('must be a list', 'must be a string'), z.string().transform((value) => splitSentList(value))],
@@ -14,14 +14,14 @@ const texts = z
   )
   .nullish();
 /**
- * The secret of a client. Forms send an empty text, which means no secret for a new client, and no change for
- * an existing one.
+ * The secret of a client. Forms send an empty string, which means no secret for a new client, and an unchanged
+ * secret for an existing client.
  */
 const secret = optionalText.transform((value) => (value === '' ? undefined : value));
 
 /**
- * §5: the body of an OAuth 2.0 client. Absent fields keep their values. The secret may also have its name in
- * the directory, so that it is not lost when a client copies an entry.
+ * The request body for an OAuth 2.0 client (§5). Absent fields keep their values. The secret is also accepted under the
+ * name that it has in the directory, so that it is not lost when a client copies an entry.
  */
 const oauth2ClientBody = bodyReader(
   objectShape('OAuth2ClientBody', {
@@ -51,7 +51,7 @@ const oauth2ClientBody = bodyReader(
   }),
 );
 
-/** §5: the body of a service provider. Absent fields keep their values. */
+/** §5: the request body for a service provider. Absent fields keep their values. */
 const serviceProviderBody = bodyReader(
   objectShape('OAuth2ServiceProviderBody', {
     'entity-type': entityTypeShape('nuxeoOAuth2ServiceProvider'),
@@ -68,7 +68,7 @@ const serviceProviderBody = bodyReader(
   ({ 'entity-type': _, ...provider }) => provider,
 );
 
-/** §5: the body of a granted token; only its creation date can be changed. */
+/** §5: the request body for a granted token; only its creation date can be changed. */
 const grantBody = bodyReader(
   objectShape('OAuth2GrantBody', {
     'entity-type': entityTypeShape('nuxeoOAuth2Token'),
@@ -150,24 +150,24 @@ const providers: readonly Route[] = [
 const tokens: readonly Route[] = [
   get('/oauth2/token', (show) => ({ allGrants: show.grants }), {
     name: 'getAllGrants',
-    summary: 'The access that all users granted to applications',
+    summary: 'The access tokens that users have granted to applications',
     isHidden,
   }),
   ...['provider', 'AS_PROVIDER'].map((kind) =>
     get(`/oauth2/token/${kind}`, (show) => ({ serviceTokens: show.grants }), {
       name: kind === 'provider' ? 'getServiceTokens' : 'getServiceTokensByKind',
-      summary: 'The access that external services granted to the caller',
+      summary: 'The access tokens that external services have granted to the caller',
     }),
   ),
   ...['client', 'AS_CLIENT'].map((kind) =>
     get(`/oauth2/token/${kind}`, (show) => ({ grants: show.grants }), {
       name: kind === 'client' ? 'getGrants' : 'getGrantsByKind',
-      summary: 'The access that the caller granted to applications',
+      summary: 'The access tokens that the caller has granted to applications',
     }),
   ),
   get('/oauth2/token/client/:client/user/:user', (show) => ({ grant: call(granted, show.grant) }), {
     name: 'getGrant',
-    summary: 'The latest access that a user granted to an application',
+    summary: 'The latest access token that a user has granted to an application',
   }),
   put(
     '/oauth2/token/client/:client/user/:user',
@@ -175,17 +175,17 @@ const tokens: readonly Route[] = [
     (show) => ({ updateGrant: call({ ...granted, properties: input('body') }, show.grant) }),
     {
       name: 'updateGrant',
-      summary: 'Change the creation date of an access token, from which its lifetime counts',
+      summary: 'Change the creation date of an access token, at which its lifetime begins',
       isHidden,
     },
   ),
   del('/oauth2/token/client/:client/user/:user', () => ({ revokeGrant: call(granted) }), {
     name: 'revokeGrant',
-    summary: 'Revoke all access that a user granted to an application',
+    summary: 'Revoke all access that a user has granted to an application',
   }),
 ];
 
 /**
- * §5: routes of applications that request access to this server, of external services, and of granted tokens.
+ * §5: the routes for applications that request access to this server, for external services, and for granted tokens.
  */
 export const oauth2Routes: readonly Route[] = [...clients, ...providers, ...tokens];

@@ -4,7 +4,7 @@ import { oauth2Routes } from './oauth2-routes.ts';
 
 const device = queryArguments('application', 'deviceId', 'deviceDescription', 'permission');
 
-/** §5: routes of the caller's login tokens and of OAuth 2.0, and the one that revokes all tokens. */
+/** §5: the routes for the caller's login tokens and for OAuth 2.0, and the route that revokes all tokens of a user. */
 export const tokenRoutes: readonly Route[] = [
   ...oauth2Routes,
   get('/token', (show) => ({ tokens: call(queryArguments('application'), show.tokens) }), {
@@ -13,12 +13,20 @@ export const tokenRoutes: readonly Route[] = [
   }),
   postWithoutBody('/token', () => ({ createToken: call(device) }), {
     name: 'createToken',
-    summary: 'The login token for an application on a device; created once',
+    summary: 'The login token for an application on a device; created at the first request',
     answer: 'text',
   }),
   del('/token/:id', () => ({ deleteToken: call({ id: input('address.id') }) }), {
     name: 'deleteToken',
     summary: 'Revoke a login token',
+  }),
+  get('/session', (show) => ({ sessions: call({}, show.sessions) }), {
+    name: 'getSessions',
+    summary: 'The sessions of the caller in the console',
+  }),
+  del('/session/:id', () => ({ endSession: call({ id: input('address.id') }) }), {
+    name: 'endSession',
+    summary: 'End a session',
   }),
   del('/user/:user/credentials', () => ({ endCredentials: call({ username: input('address.user') }) }), {
     name: 'endCredentials',

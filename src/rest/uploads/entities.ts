@@ -1,6 +1,6 @@
 import { constant, Field, type Selection } from '../../selection/selection.ts';
 
-/** Fields that only files in chunks have. */
+/** Fields that only files sent in chunks have. */
 const chunks: Selection = {
   uploadedChunkIds: new Field({
     name: 'chunks',
@@ -11,7 +11,7 @@ const chunks: Selection = {
 
 const uploadedFile: Selection = { name: true, size: true, uploadType: true, ...chunks };
 
-/** Entities of uploads (§4.7). No header changes their form. */
+/** The entities for uploads (§4.7). No header changes their form. */
 export const uploadEntities = {
   newBatch: { batchId: new Field({ name: 'id' }) },
   batch: {

@@ -19,7 +19,7 @@ const whileIncomplete: Route['alternative'] = {
   },
 };
 
-/** §4.7: routes of upload batches, which collect files for documents and operations. */
+/** §4.7: the routes for upload batches, which collect files for documents and operations. */
 export const uploadRoutes: readonly Route[] = [
   postWithoutBody('/upload', (show) => ({ beginUpload: call({}, show.newBatch) }), {
     name: 'beginUpload',
@@ -68,7 +68,7 @@ export const uploadRoutes: readonly Route[] = [
     {
       name: 'uploadFile',
       summary: 'Upload a file, or a chunk of one, to a batch',
-      description: 'The body is the unencoded bytes.',
+      description: 'The body consists of the unencoded bytes.',
       bodyForm: 'file',
       alternative: whileIncomplete,
     },

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { storedMediaType } from '../../blobs/media-type.ts';
+import { storedFileType } from '../../blobs/media-type.ts';
 import { ChunksChanged, Conflict, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
@@ -13,7 +13,7 @@ import { type FileHeader, sentExtent } from '../request/sent-file.ts';
 import type { Route } from '../route.ts';
 import { callerAndHeaders, serveRoute } from '../serve-route.ts';
 
-/** How often a join is tried when other requests replace chunks while it runs. */
+/** The maximum number of attempts to join chunks that other requests keep replacing. */
 const maxAttempts = 4;
 
 const file = { batch: input('address.batch'), file: input('address.file') };
@@ -26,7 +26,7 @@ const headersOfFields: Readonly<Record<string, FileHeader>> = {
   'chunk.size': 'X-File-Size',
 };
 
-/** Names the header that contains the faulty field in the message of an error. */
+/** Extends an error message with the name of the header that contains the invalid field. */
 function withHeaderName(error: unknown): unknown {
   if (!(error instanceof Invalid || error instanceof Conflict)) return error;
   const header = headersOfFields[error.field ?? ''];
@@ -61,9 +61,9 @@ interface Uploading {
 }
 
 /**
- * §4.7: serves a route that adds a file to an upload batch. An unknown batch, or one that exceeds the user's
- * quota, is refused before the body is read. Chunks are joined before the transaction that adds the last one
- * starts; joining a gigabyte inside the transaction would hold its row locks for seconds.
+ * Serves a route that adds a file to an upload batch (§4.7). If the batch is unknown or would exceed the user's
+ * quota, the request is rejected before its body is read. Chunks are joined before the transaction that adds the
+ * last chunk, because joining a gigabyte within it would hold its row locks for seconds.
  */
 export function serveUpload(
   route: Route,
@@ -78,34 +78,32 @@ export function serveUpload(
   const toJoin = toOperation(schema, 'query', { chunksToJoin: call(upload) });
   const oneByOne = createOneByOne();
 
-  /** Runs a query. It leaves out the request's `Idempotency-Key`, which applies only to the write. */
+  /** Runs a query without the `Idempotency-Key` of the request, because the key applies only to the write. */
   async function ask(operation: GraphqlOperation, request: Request, response: Response, body: object) {
     const { caller } = callerAndHeaders(facade, request, response);
     const inputs = inputValues(operation, request, body);
     return facade.run(caller, 'query', (asking) => asking(operation, inputs));
   }
 
-  /**
-   * Adds a file or chunk and sends the response. The last missing chunk is added together with the joined
-   * file.
-   */
+  /** Adds a file or chunk and sends the response. The last missing chunk is added together with the joined file. */
   async function addOnce(request: Request, response: Response, received: Received): Promise<unknown> {
     const { blob, stored, isExclusive } = received;
     const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
     if (!Array.isArray(of) || of.length === 0)
       return answer(request, response, { json: undefined, blobs: [blob] });
-    // Requests with the last chunk run one after the other, so that those after the first find the complete
-    // file.
+    // Requests that send the last chunk run one after the other, so every request but the first finds that the file is
+    // complete.
     if (!isExclusive)
       return oneByOne(String(request.params.batch), () =>
         addOnce(request, response, { ...received, isExclusive: true }),
       );
     const { digest, length } = await blobs.join(of);
     stored(length);
-    const mimeType = await storedMediaType(blobs, digest, { name: blob.name, declared: blob.mimeType });
+    const { name, mimeType: declared, encoding } = blob;
+    const type = await storedFileType(blobs, digest, { name, declared, encoding });
     return answer(request, response, {
       json: undefined,
-      blobs: [{ ...blob, mimeType, joined: { digest, of } }],
+      blobs: [{ ...blob, ...type, joined: { digest, of } }],
     });
   }
 
@@ -114,8 +112,7 @@ export function serveUpload(
       const { uploadRoom } = await ask(room, request, response, { chunk: sentExtent(request).chunk?.index });
       return uploadRoom as number;
     } catch (error) {
-      // A repeated write gets its stored response even if the batch no longer exists; any other write is
-      // refused.
+      // A repeated write gets its stored response even if the batch no longer exists. Any other write is rejected.
       if (error instanceof NotFound && isRepeatable) return config.UPLOAD_QUOTA;
       throw error;
     }

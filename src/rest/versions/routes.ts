@@ -28,7 +28,7 @@ const publication = bodyReader(
   ({ target, override }) => ({ target, override: override ?? true }),
 );
 
-/** §11: routes for the versions of a document and for its publication in sections. */
+/** §11: the routes for the versions of a document and for its publication in sections. */
 export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {
   const changed = { ...document, ...preconditions };
   return [
@@ -37,7 +37,7 @@ export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, 
       (show) => ({ document: call(document, { versions: call(partArguments, show.documents) }) }),
       {
         name: `getVersionsBy${by}`,
-        summary: 'The versions of a document, newest first, page by page',
+        summary: 'List the versions of a document, newest first',
         resultPath: ['document', 'versions'],
         csv: 'documents',
       },
@@ -54,7 +54,7 @@ export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, 
       {
         name: `createVersionBy${by}`,
         summary: 'Create a version of a document',
-        description: 'The answer is the version.',
+        description: 'Returns the version.',
         guard: addressedGuard('WriteProperties'),
       },
     ),
@@ -77,7 +77,7 @@ export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, 
       {
         name: `publishDocumentBy${by}`,
         summary: 'Publish a document in a section',
-        description: 'The answer is the proxy in the section, which shows a version of the document.',
+        description: 'Returns the proxy in the section, which shows a version of the document.',
         status: 200,
         guard: addressedGuard('Read'),
       },

@@ -6,7 +6,7 @@ import { del, get, post, put, type Route } from '../route.ts';
 
 const names = textList('must be a list', 'must be a string').nullish();
 
-/** The body of a webhook. Absent fields keep their values. */
+/** The request body for a webhook. Absent fields keep their values. */
 const webhookBody = bodyReader(
   objectShape('WebhookBody', {
     'entity-type': entityTypeShape('webhook'),
@@ -32,7 +32,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   post(at, webhookBody, ({ createdWebhook }) => ({ createWebhook: call(webhook, createdWebhook) }), {
     name: 'createWebhook',
-    summary: 'Create a webhook; only this answer contains its secret',
+    summary: 'Create a webhook; only this response contains its secret',
     isHidden: true,
   }),
   put(`${at}/:id`, webhookBody, (show) => ({ updateWebhook: call({ ...byId, ...webhook }, show.webhook) }), {

@@ -22,7 +22,7 @@ import {
   type Route,
 } from '../route.ts';
 
-/** A document given by its id, as `{id}` like in responses, or as its entity. */
+/** A document, given as its id, as `{id}` (the form in responses), or as an entity. */
 const documentId = z.union(
   [
     z.string(),
@@ -32,7 +32,7 @@ const documentId = z.union(
   'must be the id or the entity of a document',
 );
 
-/** A list of documents. Validation stops at the first faulty item. */
+/** A list of documents. Validation stops at the first invalid item. */
 const documentIds = z
   .unknown()
   .transform((value, context) => {
@@ -93,11 +93,11 @@ const started = { workflow: input('body') };
 const silently = (args: Arguments): Field =>
   new Field({ arguments: args, of: { id: true }, format: () => '' });
 
-/** Routes of tasks (§4.7). */
+/** The routes for tasks (§4.7). */
 export const taskRoutes: readonly Route[] = [
   get('/task', (show) => ({ tasks: call({ ...partArguments, ...filters }, show.tasks) }), {
     name: 'getTasks',
-    summary: 'The open tasks that the caller can see, page by page',
+    summary: 'List the open tasks that the caller can see',
   }),
   get('/task/:task', ({ task }) => ({ task: call(inTask, task) }), { name: 'getTask', summary: 'A task' }),
   putWithoutBody(
@@ -124,11 +124,11 @@ export const taskRoutes: readonly Route[] = [
   }),
 ];
 
-/** Routes of workflows (§4.7). */
+/** The routes for workflows (§4.7). */
 export const workflowRoutes: readonly Route[] = [
   get('/workflow', (show) => ({ workflows: call(ofModel, show.workflows) }), {
     name: 'getWorkflows',
-    summary: 'The running workflows that the caller started, page by page',
+    summary: 'List the running workflows that the caller started',
   }),
   post('/workflow', newWorkflow, ({ workflow }) => ({ startWorkflow: call(started, workflow) }), {
     name: 'startWorkflow',
@@ -167,7 +167,7 @@ export const workflowRoutes: readonly Route[] = [
   ),
 ];
 
-/** §4.7: routes for the tasks and workflows of a document. */
+/** §4.7: the routes for the tasks and workflows of a document. */
 export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMap(
   ({ at, by, named, document: address }): Route[] => [
     get(
@@ -175,7 +175,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       (show) => ({ document: call(address, { tasks: call({ ...partArguments, ...filters }, show.tasks) }) }),
       {
         name: `getTasksBy${by}`,
-        summary: 'The open tasks about a document, page by page',
+        summary: 'List the open tasks about a document',
         resultPath: ['document', 'tasks'],
       },
     ),
@@ -190,7 +190,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       (show) => ({ document: call(address, { workflows: call(partArguments, show.workflows) }) }),
       {
         name: `getWorkflowsBy${by}`,
-        summary: 'The workflows on a document, page by page',
+        summary: 'List the workflows on a document',
         resultPath: ['document', 'workflows'],
       },
     ),
@@ -213,7 +213,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       }),
       {
         name: `getTasksOfWorkflowBy${by}`,
-        summary: 'The open tasks of a workflow on a document, page by page',
+        summary: 'List the open tasks of a workflow on a document',
         resultPath: ['document', 'tasks'],
       },
     ),

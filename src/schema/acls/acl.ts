@@ -39,13 +39,13 @@ export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
     who: t.field({
       type: Authority,
       nullable: true,
-      description: 'The user or the group that username names.',
+      description: 'The user or group that username identifies.',
       resolve: ({ username }, _, context) => whoIs(username, context),
     }),
     madeBy: t.field({
       type: User,
       nullable: true,
-      description: 'The user that creator names.',
+      description: 'The user that creator identifies.',
       resolve: ({ creator }, _, { load }) => (creator === null ? null : load.userById.load(creator)),
     }),
   }),
@@ -57,14 +57,17 @@ async function whoIs(id: string, { load }: Context): Promise<AuthorityShape | nu
 }
 
 Acl.implement({
-  description: 'ACEs in order: the first matching one decides.',
+  description: 'A list of ACEs. The first ACE that matches decides.',
   fields: (t) => ({
     name: t.exposeString('name'),
     aces: t.expose('aces', { type: [AclEntry] }),
   }),
 });
 
-/** The ACLs of a document, with the inherited ones. @throws Forbidden without ReadSecurity */
+/**
+ * The ACLs of a document, including inherited ones.
+ * @throws Forbidden if the caller does not have ReadSecurity permission
+ */
 async function shownAcls(row: DocumentRow, { load, user }: Context) {
   if (!(await load.access.may(row, 'ReadSecurity')))
     throw await notGrantedOn({ user }, load.access, 'ReadSecurity', row);
@@ -80,7 +83,7 @@ builder.objectFields(Document, (t) => ({
   ace: t.field({
     type: AclEntry,
     nullable: true,
-    description: 'An ACE of the document or an inherited one; requires ReadSecurity.',
+    description: 'An ACE of the document, possibly inherited; requires ReadSecurity.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (row, { id }, context) => {
       const aces = (await shownAcls(row, context)).flatMap((acl) => acl.aces);
@@ -96,10 +99,10 @@ const NewAce = builder.inputType('NewAce', {
     username: t.string({
       required: true,
       description:
-        'A user, a group, Everyone, or the e-mail address of a guest, for whom an end is required.',
+        'A user, a group, Everyone, or the e-mail address of a guest. For a guest, `end` is required.',
     }),
     permission: t.string({ required: true }),
-    granted: t.boolean({ description: 'Whether the permission is granted; false denies it.' }),
+    granted: t.boolean({ description: 'Whether the permission is granted (true) or denied (false).' }),
     begin: t.string({ description: 'A W3C date-time.' }),
     end: t.string({ description: 'A W3C date-time.' }),
     notify: t.boolean(),
@@ -119,7 +122,7 @@ const seen = async (context: Context, row: Promise<DocumentRow>): Promise<Docume
 builder.mutationFields((t) => ({
   replaceAce: t.field({
     type: Document,
-    description: 'Replaces an ACE; fails with NOT_FOUND when there is none with the id.',
+    description: 'Replaces an ACE. Fails with NOT_FOUND if there is no ACE with this id.',
     args: {
       ...addressed,
       ace: t.arg.id({ required: true, description: 'The id of the ACE to replace.' }),
@@ -148,7 +151,7 @@ builder.mutationFields((t) => ({
     args: {
       ...addressed,
       ace: t.arg({ type: NewAce, required: true }),
-      overwrite: t.arg.boolean({ description: 'Whether the ACE replaces all others of its ACL.' }),
+      overwrite: t.arg.boolean({ description: 'Whether the ACE replaces all other ACEs of its ACL.' }),
     },
     resolve: async (_, { id, path, acl, ace, overwrite }, context) => {
       const { document } = await addAce(context, { id, path }, { acl, ...ace, overwrite });

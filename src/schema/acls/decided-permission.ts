@@ -27,14 +27,17 @@ const DecidedPermission = builder.objectRef<Decided>('DecidedPermission').implem
     place: t.field({
       type: Document,
       nullable: true,
-      description: 'The document that has the ACE, if the caller can read it.',
+      description: 'The document that contains the ACE, if the caller can read it.',
       resolve: async ({ at }, _, { load }) =>
         at === undefined ? null : ((await loadReadable(load.documentById, [at]))[0] ?? null),
     }),
   }),
 });
 
-/** The user whose permissions are decided, with all groups. @throws NotFound */
+/**
+ * Returns the user whose permissions are to be determined, including all groups of the user.
+ * @throws NotFound
+ */
 async function principalOf(context: Context, id: string) {
   const { load, user, services } = context;
   if (id === user.id) return user;
@@ -47,7 +50,7 @@ builder.objectField(Document, 'decidedPermissions', (t) =>
   t.field({
     type: [DecidedPermission],
     nullable: true,
-    description: 'The permissions of a user, by default of the caller; requires ReadSecurity for others.',
+    description: 'The permissions of a user, by default the caller. For other users, requires ReadSecurity.',
     args: { user: t.arg.id() },
     complexity: { multiplier: 40 },
     resolve: async (row, { user: id }, context) => {

@@ -11,20 +11,21 @@ LogEntry.implement({
     id: t.exposeFloat('id', { description: 'An integer; later entries have higher ids.' }),
     category: t.exposeString('category'),
     principalName: t.exposeString('principalName', {
-      description: 'The user who caused the event; for a failed log-in, the user name that was entered.',
+      description: 'The user who triggered the event; for a failed sign-in, the user name that was entered.',
     }),
     comment: t.exposeString('comment', { nullable: true }),
     docLifeCycle: t.exposeString('docLifeCycle', { nullable: true }),
     docPath: t.exposeString('docPath', {
       nullable: true,
-      description: 'The path at the time of the event, like the other fields of the document.',
+      description:
+        'The path of the document at the time of the event. The same applies to the other fields about the document.',
     }),
     docType: t.exposeString('docType', { nullable: true }),
     docUUID: t.exposeString('docUUID', { nullable: true }),
     eventId: t.exposeString('eventId', { description: 'The name of the event, such as documentModified.' }),
     repositoryId: t.exposeString('repositoryId', {
       nullable: true,
-      description: 'Null for events without a repository.',
+      description: 'The repository; null for events that concern no repository.',
     }),
     eventDate: t.string({ resolve: ({ eventDate }) => eventDate.toISOString() }),
     logDate: t.string({
@@ -44,7 +45,7 @@ const logArguments = {
   sortOrder,
   ...logFilterArguments,
   ...builder.args((t) => ({
-    sortBy: t.stringList({ description: 'The fields to sort by; eventDate by default.' }),
+    sortBy: t.stringList({ description: 'The fields by which to sort; defaults to eventDate.' }),
   })),
 };
 
@@ -61,7 +62,7 @@ builder.objectField(Document, 'audit', (t) =>
 builder.queryField('logEntries', (t) =>
   t.field({
     type: LogEntries,
-    description: 'All events, newest first; for administrators.',
+    description: 'All events, newest first. Only for administrators.',
     args: {
       ...logArguments,
       docUUID: t.arg.idList({ description: 'The ids of documents, including deleted ones.' }),
@@ -75,7 +76,7 @@ builder.objectField(PageProviderType, 'logEntries', (t) =>
   t.field({
     type: LogEntries,
     nullable: true,
-    description: 'The log entries that the page provider finds; null for providers of other kinds.',
+    description: 'The log entries that the page provider returns; null if it returns something else.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('logEntries', findProvidedLogEntries),

@@ -9,24 +9,25 @@ import type { PageShape } from '../../loaders/lists/page.ts';
 const which = builder.args((t) => ({
   q: t.string({
     description:
-      'The prefix of a name, case-insensitive; * matches all. Without it a list of members is complete, any other is empty.',
+      'The prefix of a name, case-insensitive; * matches all names. If absent, a list of members contains all members, and any other list is empty.',
   }),
-  after: t.id({ description: 'The id after which the list begins; faster than an offset in long lists.' }),
+  after: t.id({ description: 'The id after which the page begins; faster than an offset in long lists.' }),
 }));
 
 export const authorityPageArguments = { ...which, ...fixedOrderPageArguments };
 
-/** The arguments of lists of all users or groups. */
+/** The arguments of lists of all users or all groups. */
 export const allAuthoritiesArguments = {
   ...authorityPageArguments,
   ...builder.args((t) => ({
-    isWhole: t.boolean({ description: 'Whether the list is complete without q, instead of empty.' }),
+    isWhole: t.boolean({ description: 'Whether the list is complete rather than empty if q is absent.' }),
   })),
 };
 
 /**
- * Returns a page of all users or groups, or of the direct members of a group. Without a search text a list of members is
- * complete, and a list of all is empty. @throws Invalid
+ * Returns a page of all users or groups, or of the direct members of a group. Without a search term, the page of a
+ * group's members contains all members, whereas a page of all users or groups is empty.
+ * @throws Invalid
  */
 export async function authorityPage(
   { load }: Context,
@@ -38,7 +39,7 @@ export async function authorityPage(
 ): Promise<PageShape<AuthorityRow>> {
   const { q, after, isWhole = group !== undefined, ...page } = given;
   if (typeof after === 'string' && typeof page.cursor === 'string')
-    throw new Invalid('after: the cursor says where the page begins');
+    throw new Invalid('after cannot be combined with a cursor, which also determines where the page begins');
   const prefix = q === '*' || (!q && isWhole) ? undefined : (q ?? '');
   const find = kind === 'user' ? load.users : load.groups;
   return fixedOrderPage(page, async (part) =>

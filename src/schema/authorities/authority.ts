@@ -8,7 +8,7 @@ import { deleteUser, updateUser } from '../../store/authorities/users.ts';
 import { GroupInput } from './group.ts';
 import { UserInput } from './user.ts';
 
-/** A user or a group: exactly one of the two is set (§4.4). */
+/** A user or a group; exactly one of the two is set (§4.4). */
 export interface AuthorityShape {
   readonly user?: AuthorityRow | null;
   readonly group?: AuthorityRow | null;
@@ -23,11 +23,14 @@ export const Authority = builder.objectRef<AuthorityShape>('Authority').implemen
 });
 
 const AuthorityInput = builder.inputType('AuthorityInput', {
-  description: 'Changes of a user or of a group: exactly one of the two.',
+  description: 'Changes to a user or a group; exactly one of the two must be set.',
   fields: (t) => ({ user: t.field({ type: UserInput }), group: t.field({ type: GroupInput }) }),
 });
 
-/** Returns the user with an id or, if there is none, the group. @throws NotFound */
+/**
+ * Returns the user with the given id or, if there is none, the group.
+ * @throws NotFound if there is neither
+ */
 async function authorityOf({ load }: Context, id: string): Promise<AuthorityShape> {
   const user = await load.userById.load(id);
   if (user) return { user };
@@ -40,7 +43,7 @@ builder.queryField('authority', (t) =>
   t.field({
     type: Authority,
     nullable: true,
-    description: 'The user with the id or, if there is none, the group.',
+    description: 'The user with the given id or, if there is none, the group.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => authorityOf(context, id),
   }),
@@ -49,20 +52,20 @@ builder.queryField('authority', (t) =>
 builder.mutationFields((t) => ({
   updateAuthority: t.field({
     type: Authority,
-    description: 'Changes the user with the id or, if there is none, the group.',
+    description: 'Changes the user with the given id or, if there is none, the group.',
     args: { id: t.arg.id({ required: true }), authority: t.arg({ type: AuthorityInput, required: true }) },
     resolve: async (_, { id, authority: { user, group } }, context) => {
       if (user && !group) {
         const input = { ...user, properties: asObject(user.properties) };
         return { user: await updateUser(context, id, input) };
       }
-      if (!group || user) throw new Invalid('authority: give either user or group');
+      if (!group || user) throw new Invalid('authority must contain either user or group, matching the id');
       const input = { ...group, properties: asObject(group.properties) };
       return { group: await updateGroup(context, id, input) };
     },
   }),
   deleteAuthority: t.id({
-    description: 'Deletes the user with the id or, if there is none, the group; returns the id.',
+    description: 'Deletes the user with the given id or, if there is none, the group, and returns the id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
       const { user } = await authorityOf(context, id);

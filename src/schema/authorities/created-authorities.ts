@@ -22,7 +22,7 @@ builder.objectField(PageProviderType, 'usersOrGroups', (t) =>
     type: UsersOrGroups,
     nullable: true,
     description:
-      'The users and groups that the page provider finds; null for providers of other kinds. For administrators and power users.',
+      'The users and groups that the page provider returns; null if it returns something else. For administrators and power users.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('usersOrGroups', ({ load, user }, _, args) => {

@@ -25,12 +25,16 @@ Group.implement({
     grouplabel: t.string({ nullable: true, resolve: label }),
     properties: t.field({
       type: 'JSON',
-      description: 'The properties by the field names of the schema "group", without memberships.',
+      description:
+        'The properties, by field name of the schema "group", excluding members and parent groups.',
       resolve: (group, _, { services: { model } }) => renderGroup(model, group),
     }),
-    memberUsers: t.idList({ description: 'The ids of direct member users.', resolve: side('memberUsers') }),
+    memberUsers: t.idList({
+      description: 'The ids of the users who are direct members.',
+      resolve: side('memberUsers'),
+    }),
     memberGroups: t.idList({
-      description: 'The ids of direct member groups.',
+      description: 'The ids of the groups that are direct members.',
       resolve: side('memberGroups'),
     }),
     parentGroups: t.idList({
@@ -39,14 +43,14 @@ Group.implement({
     }),
     users: t.field({
       type: Users,
-      description: 'Direct member users.',
+      description: 'The users who are direct members.',
       args: authorityPageArguments,
       complexity: pageCost,
       resolve: ({ id }, args, context) => authorityPage(context, 'user', args, id),
     }),
     groups: t.field({
       type: Groups,
-      description: 'Direct member groups.',
+      description: 'The groups that are direct members.',
       args: authorityPageArguments,
       complexity: pageCost,
       resolve: ({ id }, args, context) => authorityPage(context, 'group', args, id),
@@ -64,10 +68,11 @@ export const GroupInput = builder.inputType('GroupInput', {
     grouplabel: t.string({ description: 'An alias of the property grouplabel.' }),
     properties: t.field({
       type: 'JSON',
-      description: 'The properties by field name. Absent ones keep their value, null clears.',
+      description:
+        'The properties by field name. Absent properties keep their values; null clears a property.',
     }),
-    memberUsers: t.idList({ description: 'All member users; unchanged when absent.' }),
-    memberGroups: t.idList({ description: 'All member groups; unchanged when absent.' }),
+    memberUsers: t.idList({ description: 'All member users; unchanged if absent.' }),
+    memberGroups: t.idList({ description: 'All member groups; unchanged if absent.' }),
   }),
 });
 
@@ -84,7 +89,7 @@ builder.queryFields((t) => ({
   }),
   groups: t.field({
     type: Groups,
-    description: 'The groups whose name or label has a prefix.',
+    description: 'The groups whose name or label begins with the given prefix.',
     args: allAuthoritiesArguments,
     complexity: pageCost,
     resolve: (_, args, context) => authorityPage(context, 'group', args),
@@ -105,7 +110,7 @@ builder.mutationFields((t) => ({
       updateGroup(context, id, { ...group, properties: asObject(group.properties) }),
   }),
   deleteGroup: t.id({
-    description: 'Deletes a group and its memberships, but not its members; returns the id.',
+    description: 'Deletes a group, but not its members, and returns the id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => deleteGroup(context, id),
   }),

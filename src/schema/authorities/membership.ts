@@ -8,7 +8,7 @@ import {
 } from '../../store/authorities/memberships.ts';
 
 const Membership = builder.objectRef<MembershipShape>('Membership').implement({
-  description: 'The user and the group of a membership that was added or removed.',
+  description: 'A user and the group to which the user was added, or from which the user was removed.',
   fields: (t) => ({
     user: t.expose('user', { type: User }),
     group: t.expose('group', { type: Group }),
@@ -18,7 +18,7 @@ const Membership = builder.objectRef<MembershipShape>('Membership').implement({
 builder.mutationFields((t) => ({
   addMember: t.field({
     type: Membership,
-    description: 'Adds a user to a group. Has no effect when the user is a member already.',
+    description: 'Adds a user to a group. Has no effect if the user is already a member.',
     args: { group: t.arg.id({ required: true }), user: t.arg.id({ required: true }) },
     resolve: (_, { group, user }, context) => addMember(context, user, group),
   }),
@@ -30,13 +30,13 @@ builder.mutationFields((t) => ({
   }),
   addMemberGroup: t.field({
     type: Group,
-    description: 'Adds a group to another one; returns the other one.',
+    description: 'Adds a group to another group, and returns the latter.',
     args: { group: t.arg.id({ required: true }), member: t.arg.id({ required: true }) },
     resolve: (_, { group, member }, context) => addMemberGroup(context, member, group),
   }),
   removeMemberGroup: t.field({
     type: Group,
-    description: 'Removes a group from another one; returns the other one.',
+    description: 'Removes a group from another group, and returns the latter.',
     args: { group: t.arg.id({ required: true }), member: t.arg.id({ required: true }) },
     resolve: (_, { group, member }, context) => removeMemberGroup(context, member, group),
   }),

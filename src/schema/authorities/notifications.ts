@@ -9,12 +9,13 @@ const Notifications = builder.objectRef<NotificationChoice>('Notifications').imp
   description: 'The notification settings of a user.',
   fields: (t) => ({
     byMail: t.exposeBoolean('byMail', {
-      description: 'Whether the user gets mails about new tasks and about changes to what the user follows.',
+      description:
+        'Whether the user receives emails about new tasks and about changes to documents that the user follows.',
     }),
     language: t.exposeString('language', {
       nullable: true,
       description:
-        'The language of all mails to the user; null for the language of the request that causes a mail.',
+        'The language of all emails to the user; null for the language of the request that triggers an email.',
     }),
   }),
 });

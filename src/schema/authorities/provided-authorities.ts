@@ -11,8 +11,9 @@ import { otherProviderArguments, PageProviderType, resultsOf } from '../search/p
 import { authorityPage } from './authority-pages.ts';
 
 /**
- * Creates a resolver for page providers that find users or groups: all of them, those whose names have a prefix, or the
- * direct members of a group. @throws NotFound
+ * Creates a resolver for page providers that return users or groups: all of them, only those whose names have a given
+ * prefix, or only the direct members of a group.
+ * @throws NotFound if the group does not exist
  */
 const provided =
   (kind: AuthorityKind) =>
@@ -31,7 +32,8 @@ const provided =
     return authorityPage(context, kind, { ...page, q }, group);
   };
 
-const description = (what: string): string => `The ${what} that it finds; null when it finds others.`;
+const description = (what: string): string =>
+  `The ${what} that the page provider returns; null if it returns something else.`;
 const shared = { nullable: true, args: otherProviderArguments, complexity: pageCost } as const;
 
 builder.objectFields(PageProviderType, (t) => ({

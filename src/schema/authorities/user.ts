@@ -21,14 +21,14 @@ const GroupReference = builder.objectRef<UserGroup>('GroupReference').implement(
 
 /** The data that enrichers add to a user (§9). */
 const UserContext = builder.objectRef<AuthorityRow>('UserContext').implement({
-  description: 'The data that enrichers add to a document.',
+  description: 'The data that enrichers add to a user.',
   fields: (t) => Object.fromEntries(enrichers.user.map(({ name, field }) => [name, field(t)])),
 });
 
 const directGroups = async ({ id }: AuthorityRow, { load }: Context): Promise<readonly string[]> =>
   (await groupsOfUser(load, id)).filter(({ isDirect }) => isDirect).map(({ id: group }) => group);
 
-/** The cost of a list of memberships, whose length is not known in advance. */
+/** The complexity of a list of memberships, whose length is not known in advance. */
 const manyCost = { field: 1, multiplier: 10 };
 
 User.implement({
@@ -37,7 +37,7 @@ User.implement({
     id: t.exposeID('id', { description: 'The user name.' }),
     properties: t.field({
       type: 'JSON',
-      description: 'The properties by the field names of the schema "user", without the password.',
+      description: 'The properties, by field name of the schema "user", excluding the password.',
       resolve: async (user, _, context) =>
         renderUser(context.services.model, user, await directGroups(user, context)),
     }),
@@ -61,7 +61,7 @@ User.implement({
         (await groupsOfUser(load, id)).some((group) => group.id === administrators),
     }),
     isAnonymous: t.boolean({
-      description: 'Always false: anonymous access does not exist.',
+      description: 'Always false, because there is no anonymous access.',
       resolve: () => false,
     }),
     contextParameters: t.field({ type: UserContext, resolve: (user) => user }),
@@ -73,11 +73,11 @@ implementPage(Users, User, 'A page of users.');
 export const UserInput = builder.inputType('UserInput', {
   description: 'The fields of a new or changed user.',
   fields: (t) => ({
-    id: t.id({ description: 'Must be the name of the user.' }),
+    id: t.id({ description: 'If present, it must equal the name of the user.' }),
     properties: t.field({
       type: 'JSON',
       description:
-        'The properties by name: username (required for a new user), password, groups, firstName and so on. Null clears.',
+        'The properties by name: username (required for a new user), password, groups, firstName and so on. Null clears a property.',
     }),
   }),
 });
@@ -86,7 +86,10 @@ const PasswordChange = builder.inputType('PasswordChange', {
   fields: (t) => ({ oldPassword: t.string({ required: true }), newPassword: t.string({ required: true }) }),
 });
 
-/** Loads a user. @throws NotFound */
+/**
+ * Loads a user.
+ * @throws NotFound
+ */
 async function userById({ load }: Context, id: string): Promise<AuthorityRow> {
   const user = await load.userById.load(id);
   if (!user) throw new NotFound(`user does not exist: ${id}`);
@@ -109,14 +112,14 @@ builder.queryFields((t) => ({
   usersByIds: t.field({
     type: [User],
     nullable: { list: false, items: true },
-    description: 'The users with the given ids; null for each that does not exist.',
+    description: 'The users with the given ids; null for each id that does not exist.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
     resolve: (_, { ids }, { load }) => Promise.all(ids.map((id) => load.userById.load(id))),
   }),
   users: t.field({
     type: Users,
-    description: 'The users whose user name, first name or last name has a prefix.',
+    description: 'The users whose user name, first name or last name begins with the given prefix.',
     args: allAuthoritiesArguments,
     complexity: pageCost,
     resolve: (_, args, context) => authorityPage(context, 'user', args),
@@ -137,7 +140,7 @@ builder.mutationFields((t) => ({
       updateUser(context, id, { ...user, properties: asObject(user.properties) }),
   }),
   deleteUser: t.id({
-    description: 'Deletes a user and all memberships; returns the id.',
+    description: 'Deletes a user, removes the user from all groups, and returns the id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => deleteUser(context, id),
   }),

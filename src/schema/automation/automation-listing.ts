@@ -20,7 +20,7 @@ const OperationParam = builder.objectRef<NamedParam>('OperationParam').implement
     widget: t.string({ nullable: true, resolve: () => null }),
     order: t.exposeInt('order'),
     values: t.exposeStringList('values', {
-      description: 'The allowed values; when empty, any value of the type.',
+      description: 'The allowed values; if empty, any value of the type is allowed.',
     }),
   }),
 });
@@ -35,12 +35,12 @@ const OperationInfo = builder.objectRef<Operation>('OperationInfo').implement({
     requires: t.string({ nullable: true, resolve: () => null }),
     description: t.exposeString('description'),
     url: t.string({
-      description: 'The address of the operation below `/automation`.',
+      description: 'The URL of the operation below `/automation`.',
       resolve: (operation, _, { services: { model } }) =>
         chainByName(model, operation.id) === operation ? `Chain.${operation.id}` : operation.id,
     }),
     signature: t.stringList({
-      description: 'Pairs of input and output kinds, flattened.',
+      description: 'Pairs of input and output kinds, in one list: input, output, input, output.',
       resolve: (operation, _, { services: { model } }) => signatureIn(model, operation),
     }),
     params: t.field({
@@ -56,7 +56,7 @@ const Operations = builder.objectRef<readonly Operation[]>('Operations').impleme
     entries: t.field({ type: [OperationInfo], resolve: (entries) => [...entries] }),
     chains: t.field({
       type: [OperationInfo],
-      description: 'The contributed chains.',
+      description: 'The chains that contributions define.',
       resolve: (_, __, { services: { model }, user }) =>
         [...chainsOf(model).values()].filter((each) => isAvailableTo(each, user)),
     }),
@@ -66,7 +66,7 @@ const Operations = builder.objectRef<readonly Operation[]>('Operations').impleme
 builder.queryFields((t) => ({
   operations: t.field({
     type: Operations,
-    description: 'The operations that the caller can use, by id.',
+    description: 'The operations that the caller can use, ordered by id.',
     resolve: (_, __, { user }) => operations.filter((each) => isAvailableTo(each, user)),
   }),
   operation: t.field({

@@ -23,7 +23,7 @@ const OperationValue = builder.objectRef<OperationOutcome>('OperationValue').imp
   }),
 });
 
-/** Creates the resolver of a result field, which is null unless the result is of the kind of the field. */
+/** Creates the resolver of a result field. The field is null unless the result is of the field's kind. */
 const only =
   (field: string) =>
   ({ kind, value }: OperationOutcome) =>
@@ -32,7 +32,7 @@ const only =
 const maxListCost = { field: 1, multiplier: maxPageSize };
 
 const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').implement({
-  description: 'The result of an operation. The field of its kind is set; none is for void.',
+  description: 'The result of an operation. The field for its kind is set; for void, none is set.',
   fields: (t) => ({
     kind: t.exposeString('kind'),
     document: t.field({ type: Document, nullable: true, resolve: only('document') }),
@@ -68,12 +68,13 @@ const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').i
 });
 
 const UploadedInput = builder.inputType('UploadedInput', {
-  description: "A file of the caller's upload batch, or all its files.",
+  description: "A file of one of the caller's upload batches, or all its files.",
   fields: (t) => ({ batch: t.id({ required: true }), file: t.id() }),
 });
 
 const OperationInput = builder.inputType('OperationInput', {
-  description: 'The input of an operation: one of the fields. A document is named by its id or path.',
+  description:
+    'The input of an operation; only one of the fields can be set. Documents are given by id or path.',
   fields: (t) => ({
     document: t.id(),
     documents: t.idList(),
@@ -86,7 +87,10 @@ const OperationInput = builder.inputType('OperationInput', {
 
 const contextDescription = 'The values of variables in expressions, by name.';
 
-/** The arguments of an operation. They have no defaults here, because `readParams` fills them in, for REST too. */
+/**
+ * The arguments of an operation. They have no default values here, because `readParams` sets them for both GraphQL
+ * and REST.
+ */
 const argumentsOf = ({ takes, params }: Operation) =>
   builder.args((t) => ({
     ...(takes.some((kind) => kind !== 'void') && { input: t.field({ type: OperationInput }) }),
@@ -101,7 +105,10 @@ const argumentsOf = ({ takes, params }: Operation) =>
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns a JSON object, an empty one for null. @throws Invalid when the value is not an object. */
+/**
+ * Returns a JSON object, which is empty if the value is null or undefined.
+ * @throws Invalid if the value is not an object
+ */
 function objectOf(name: string, value: unknown): Values {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Values;
@@ -131,14 +138,13 @@ builder.queryField('permitted', (t) =>
   t.boolean({
     nullable: true,
     description:
-      'True when the caller has a permission on each of the documents; otherwise the error that a write would have.',
+      'True if the caller has the permission on each of the documents; otherwise the error with which a write would fail.',
     args: {
       documents: t.arg.idList({ required: true, description: 'The ids or paths of the documents.' }),
       permission: t.arg.string({ required: true }),
     },
     resolve: async (_, { documents, permission }, context) => {
-      if (!isPermission(permission))
-        throw new Invalid(`permission: ${permission.slice(0, 80)} does not exist.`);
+      if (!isPermission(permission)) throw new Invalid(`There is no permission ${permission.slice(0, 80)}.`);
       requireFew('documents', 'documents', documents);
       await requireRights(context, documents.map(referenceTo), permission);
       return true;

@@ -11,21 +11,21 @@ export const Blob = builder.objectRef<BlobWithDocument>('Blob').implement({
     mimeType: t.exposeString('mimeType'),
     encoding: t.exposeString('encoding', { nullable: true }),
     digest: t.exposeString('digest', {
-      description: 'The SHA-256 digest in hexadecimal, which is the name in the blob store.',
+      description: 'The SHA-256 digest in hexadecimal, under which the blob store stores the file.',
     }),
     length: t.exposeFloat('length', { description: 'The length in bytes.' }),
     text: t.exposeString('text', {
       nullable: true,
-      description: 'The text of a note, which is not in the blob store.',
+      description: 'The text of a note, which is not stored in the blob store; null for files.',
     }),
     modified: t.exposeString('modified', {
       nullable: true,
-      description: 'The time at which its document was last changed; null for generated files.',
+      description: 'The time at which the document was last changed; null for generated files.',
     }),
     document: t.field({
       type: Document,
       nullable: true,
-      description: 'The document that contains the blob; null for results of operations.',
+      description: 'The document that contains the blob; null for the results of operations.',
       resolve: ({ document }) => document ?? null,
     }),
   }),
@@ -41,7 +41,10 @@ export const BlobInput = builder.inputType('BlobInput', {
   }),
 });
 
-/** Returns the blob at an xpath, or the main blob. @throws an error of the given class when there is none. */
+/**
+ * Returns the blob at an xpath, or the main blob.
+ * @throws an error of the given class if there is none
+ */
 export function requireBlob(
   model: Model,
   document: DocumentRow,

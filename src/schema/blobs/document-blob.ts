@@ -12,7 +12,7 @@ const blobArguments = builder.args((t) => ({
   ...preconditionArguments,
   id: t.id(),
   path: t.string(),
-  xpath: t.string({ defaultValue: '', description: 'The location of the blob; the main blob when absent.' }),
+  xpath: t.string({ defaultValue: '', description: 'The location of the blob; defaults to the main blob.' }),
 }));
 
 type BlobArguments = InputShapeFromFields<typeof blobArguments>;
@@ -30,7 +30,7 @@ const change = async (
 builder.mutationFields((t) => ({
   setBlob: t.field({
     type: Document,
-    description: 'Sets a blob of a document; returns the document.',
+    description: 'Sets a blob of a document, and returns the document.',
     args: { ...blobArguments, blob: t.arg({ type: BlobInput, required: true }) },
     resolve: async (_, { blob, ...address }, context) => {
       const [stored = null] = await blobsByDigest(context, [blob]);
@@ -39,7 +39,7 @@ builder.mutationFields((t) => ({
   }),
   removeBlob: t.field({
     type: Document,
-    description: 'Removes a blob of a document; returns the document.',
+    description: 'Removes a blob of a document, and returns the document.',
     args: blobArguments,
     resolve: (_, address, context) => change(context, address, null),
   }),

@@ -28,7 +28,7 @@ const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
     message: t.exposeString('error', { nullable: true }),
     permission: t.string({
       nullable: true,
-      description: 'The missing permission.',
+      description: 'The permission that the caller does not have.',
       resolve: ({ errorSubject }) => subjectOf(errorSubject).permission,
     }),
     lockOwner: t.string({
@@ -48,7 +48,7 @@ const Result = builder.objectRef<BulkCommandRow>('BulkResult').implement({
 
 export const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus');
 BulkStatus.implement({
-  description: 'A bulk action over the documents that a query finds (docs/jobs.md).',
+  description: 'A bulk action on the documents found by a query (docs/jobs.md).',
   fields: (t) => {
     const text = (name: keyof ReturnType<typeof bulkStatus>) =>
       t.string({ nullable: true, resolve: (row) => bulkStatus(row)[name] as string | null });
@@ -58,7 +58,9 @@ BulkStatus.implement({
         description: 'SCHEDULED, SCROLLING_RUNNING, RUNNING, COMPLETED or ABORTED.',
       }),
       processed: t.exposeInt('processed'),
-      skipCount: t.exposeInt('skipped', { description: 'The number of documents that had been deleted.' }),
+      skipCount: t.exposeInt('skipped', {
+        description: 'The number of documents that were skipped because they had been deleted.',
+      }),
       error: t.boolean({ resolve: (row) => bulkStatus(row).error }),
       errorCount: t.exposeInt('failed'),
       errorMessage: t.exposeString('error', {
@@ -70,7 +72,7 @@ BulkStatus.implement({
         description: `The documents on which the action failed, at most ${listedFailures}.`,
         resolve: (row, _, context) => bulkFailures(context, row),
       }),
-      total: t.exposeInt('total', { description: 'The number of documents; 0 until they are found.' }),
+      total: t.exposeInt('total', { description: 'The number of documents; 0 until they have been found.' }),
       action: t.exposeString('action'),
       username: t.exposeString('username'),
       submitted: text('submitted'),
@@ -94,7 +96,7 @@ builder.queryField('bulkCommand', (t) =>
   t.field({
     type: BulkStatus,
     nullable: true,
-    description: 'A bulk action of the caller; for administrators, of any user.',
+    description: "One of the caller's bulk actions; for administrators, any user's.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => findBulkCommand(context, id),
   }),
@@ -104,7 +106,7 @@ builder.queryField('bulkResult', (t) =>
   t.field({
     type: Blob,
     nullable: true,
-    description: 'The file of an export of the caller; for administrators, of any user.',
+    description: "The file of one of the caller's exports; for administrators, any user's.",
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => bulkResult(context, await findBulkCommand(context, id)),
   }),
@@ -116,10 +118,10 @@ implementPage(BulkStatuses, BulkStatus, 'A page of bulk actions.');
 builder.queryField('bulkCommands', (t) =>
   t.field({
     type: BulkStatuses,
-    description: 'The bulk actions of all users, newest first; for administrators.',
+    description: 'The bulk actions of all users, newest first. Only for administrators.',
     args: {
       ...fixedOrderPageArguments,
-      state: t.arg.stringList({ description: 'The states to include; all by default.' }),
+      state: t.arg.stringList({ description: 'The states to include; defaults to all.' }),
     },
     complexity: pageCost,
     resolve: (_, { state, ...page }, { load, user }) => {
@@ -134,10 +136,10 @@ builder.queryField('bulkCommands', (t) =>
 builder.mutationFields((t) => ({
   runBulkAction: t.field({
     type: BulkStatus,
-    description: 'Starts a bulk action, which applies the permissions of the caller to each document.',
+    description: "Starts a bulk action, which respects the caller's permissions on each document.",
     args: {
       action: t.arg.string({ required: true }),
-      query: t.arg.string({ description: 'The query, in NXQL; alternative to a page provider.' }),
+      query: t.arg.string({ description: 'The query, in NXQL; an alternative to a page provider.' }),
       language: t.arg.string({ description: 'The language of the query: NXQL.' }),
       provider: t.arg.string({ description: 'The name of a page provider.' }),
       queryParams: t.arg.stringList(),
@@ -158,7 +160,8 @@ builder.mutationFields((t) => ({
   }),
   abortBulkCommand: t.field({
     type: BulkStatus,
-    description: 'Aborts a bulk action after the current slice. Completed changes are not undone.',
+    description:
+      'Aborts a bulk action after the batch of documents in progress. Changes already made are not undone.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => abortBulkCommand(context, id),
   }),

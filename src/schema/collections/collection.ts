@@ -10,7 +10,7 @@ builder.objectField(Document, 'members', (t) =>
   t.field({
     type: Documents,
     description:
-      'The members of the collection in their order, without trashed ones; empty for other documents.',
+      'The members of the collection in order, except those in the trash; empty for other documents.',
     args: { ...fixedOrderPageArguments, maxResults },
     complexity: pageCost,
     resolve: async (row, args, { load, services: { model } }) => {

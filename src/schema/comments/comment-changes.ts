@@ -13,10 +13,10 @@ const CommentInput = builder.inputType('CommentInput', {
   fields: (t) => ({
     text: t.string(),
     creationDate: t.string({
-      description: 'The time of creation; now by default. A change does not affect it.',
+      description: 'The time of creation; defaults to now. Changes to an existing comment do not affect it.',
     }),
     modificationDate: t.string({
-      description: 'The time of the last edit; null by default, since a new comment has not been edited.',
+      description: 'The time of the last edit; defaults to null, because a new comment has not been edited.',
     }),
     entityId: t.string({ description: 'The id of the comment in another application.' }),
     origin: t.string({ description: 'The name of the other application.' }),
@@ -29,9 +29,9 @@ const AnnotationInput = builder.inputType('AnnotationInput', {
     text: t.string(),
     xpath: t.string({ description: 'The annotated property, such as file:content.' }),
     creationDate: t.string({
-      description: 'The time of creation; now by default. A change does not affect it.',
+      description: 'The time of creation; defaults to now. Changes to an existing comment do not affect it.',
     }),
-    modificationDate: t.string({ description: 'The time of the last edit; now by default.' }),
+    modificationDate: t.string({ description: 'The time of the last edit; defaults to now.' }),
     entityId: t.string({ description: 'The id of the comment in another application.' }),
     origin: t.string({ description: 'The name of the other application.' }),
     entity: t.string({ description: 'The comment as the other application represents it.' }),
@@ -50,7 +50,10 @@ const place = builder.args((t) => ({
   entityId: t.string({ description: 'The id of the comment in another application.' }),
 }));
 
-/** Returns the id of the addressed comment. @throws NotFound, Forbidden */
+/**
+ * Returns the id of the comment that the arguments identify.
+ * @throws NotFound, Forbidden
+ */
 async function addressed(
   context: Context,
   { commentId, entityId, ...reference }: InputShapeFromFields<typeof place> & CommentKey & DocumentReference,
@@ -74,13 +77,13 @@ builder.mutationFields((t) => ({
   updateComment: t.field({
     type: Comment,
     description:
-      'Changes the comment or annotation; for its author, and for those with Everything on the document.',
+      'Changes a comment or annotation. Only for its author and for users with the permission Everything on the document.',
     args: { ...place, comment: t.arg({ type: CommentInput, required: true }) },
     resolve: async (_, { comment, ...where }, context) =>
       updateComment(context, await addressed(context, where, 'Comment'), comment),
   }),
   deleteComment: t.id({
-    description: 'Deletes a comment with its replies; returns its id.',
+    description: 'Deletes a comment with its replies, and returns its id.',
     args: place,
     resolve: async (_, where, context) => deleteComment(context, await addressed(context, where, 'Comment')),
   }),
@@ -94,13 +97,13 @@ builder.mutationFields((t) => ({
   updateAnnotation: t.field({
     type: Annotation,
     description:
-      'Changes the comment or annotation; for its author, and for those with Everything on the document.',
+      'Changes a comment or annotation. Only for its author and for users with the permission Everything on the document.',
     args: { ...place, annotation: t.arg({ type: AnnotationInput, required: true }) },
     resolve: async (_, { annotation, ...where }, context) =>
       updateComment(context, await addressed(context, where, 'Annotation'), annotation),
   }),
   deleteAnnotation: t.id({
-    description: 'Deletes an annotation with its replies; returns its id.',
+    description: 'Deletes an annotation with its replies, and returns its id.',
     args: place,
     resolve: async (_, where, context) =>
       deleteComment(context, await addressed(context, where, 'Annotation')),

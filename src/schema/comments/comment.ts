@@ -3,6 +3,7 @@ import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
+import { nameSeenBy } from '../../security/acl.ts';
 
 const text = (row: DocumentRow, xpath: string): string | null => {
   const value = row.properties[xpath];
@@ -24,14 +25,15 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
   fields: (t) => ({
     id: t.exposeID('id'),
     parentId: t.id({
-      description: 'The id of the document that is commented on, or of the comment that is replied to.',
+      description: 'The id of the document that the comment is about, or of the comment that it replies to.',
       resolve: (row) => text(row, 'comment:parentId') ?? '',
     }),
     ancestorIds: t.idList({
-      description: 'The ids of the document and of the comments down to the one that is replied to.',
+      description:
+        'The ids of the document and of all comments from there to the one that this comment replies to.',
       resolve: ({ properties }) => (properties['comment:ancestorIds'] as string[] | undefined) ?? [],
     }),
-    author: t.string({ resolve: author }),
+    author: t.string({ resolve: (row, _, { user }) => nameSeenBy(user, author(row)) }),
     authorUser: t.field({
       type: User,
       nullable: true,
@@ -62,8 +64,7 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
       resolve: (row) => text(row, 'externalEntity:entity'),
     }),
     permissions: t.stringList({
-      description:
-        'The permissions of the caller: Everything for those who can change and delete the comment.',
+      description: "The caller's permissions: Everything if the caller can change and delete the comment.",
       resolve: (row, _, context) => permissionsOn(row, context),
     }),
     numberOfReplies: t.int({
@@ -88,7 +89,7 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
 
 export const Comment = builder.objectRef<DocumentRow>('Comment');
 Comment.implement({
-  description: 'A comment on a document, or a reply to another one.',
+  description: 'A comment on a document, or a reply to another comment.',
   interfaces: [WrittenComment],
 });
 

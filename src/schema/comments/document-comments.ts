@@ -6,7 +6,7 @@ import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { Annotation, Annotations, Comment, Comments } from './comment.ts';
 
-/** The maximum number of annotations whose replies a request can read. */
+/** The maximum number of annotations whose replies can be read in one request. */
 const maxAnnotations = 1000;
 
 const part = {
@@ -39,7 +39,7 @@ builder.objectFields(Document, (t) => ({
   }),
   annotations: t.field({
     type: Annotations,
-    description: 'The annotations of parts of the document, newest first.',
+    description: 'The annotations on parts of the document, newest first.',
     args: { ...part, xpath: t.arg.string({ description: 'The annotated property.' }) },
     complexity: pageCost,
     resolve: (row, { xpath, ...page }, { load }) => {
@@ -62,7 +62,7 @@ builder.objectFields(Document, (t) => ({
     complexity: pageCost,
     resolve: (row, { ids, ...page }, { load }) => {
       if (ids.length > maxAnnotations)
-        throw new Invalid(`ids must name at most ${maxAnnotations} annotations; got ${ids.length}.`);
+        throw new Invalid(`ids must contain at most ${maxAnnotations} annotations; got ${ids.length}.`);
       const below = ids.filter(isUuid);
       return fixedOrderPage(page, (request) =>
         load.comments({ kind: 'Comment', inside: row.id, below }, request),

@@ -16,7 +16,7 @@ const Distribution = builder.objectRef<Served>('Distribution').implement({
 });
 
 const Cluster = builder.objectRef<Served>('Cluster').implement({
-  description: 'The cluster. To clients all processes of a server are one node.',
+  description: 'The cluster. All processes of a server appear to clients as one node.',
   fields: (t) => ({
     enabled: t.boolean({ resolve: () => false }),
     nodeId: t.string({ resolve: () => '1' }),

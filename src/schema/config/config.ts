@@ -14,10 +14,10 @@ const FieldReference = builder.objectRef<ReferringField>('FieldReference').imple
   description: 'A field whose values are ids.',
   fields: (t) => ({
     xpath: t.exposeString('xpath', {
-      description: 'The xpath, in which a star stands for any index of a list.',
+      description: 'The xpath, in which * stands for any index of a list.',
     }),
     to: t.string({
-      description: 'The kind of the target: user, document or directory.',
+      description: 'The kind of entity that the ids refer to: user, document or directory.',
       resolve: ({ target }) => target.to,
     }),
     directory: t.string({
@@ -26,7 +26,7 @@ const FieldReference = builder.objectRef<ReferringField>('FieldReference').imple
     }),
     separator: t.string({
       nullable: true,
-      description: 'The separator between the id of a directory entry and those of its parents.',
+      description: 'The separator between the id of a directory entry and the ids of its parents.',
       resolve: ({ target }) => (target.to === 'directory' ? (target.separator ?? null) : null),
     }),
   }),
@@ -38,7 +38,7 @@ const referring = (properties: Schema['properties']): ReferringField[] =>
     ...referring(fields),
   ]);
 
-/** The field of a schema that lists its references, from which clients build forms. */
+/** A GraphQL field of schemas that lists the references in the schema, so that clients can build forms. */
 const fieldReferences = {
   type: [FieldReference] as [typeof FieldReference],
   description: 'The fields whose values are ids.',
@@ -54,7 +54,7 @@ const FieldChoices = builder.objectRef<ChoosingField>('FieldChoices').implement(
   description: 'A field with a fixed set of values.',
   fields: (t) => ({
     xpath: t.exposeString('xpath', {
-      description: 'The xpath, in which a star stands for any index of a list.',
+      description: 'The xpath, in which * stands for any index of a list.',
     }),
     values: t.exposeStringList('values', { description: 'The allowed values.' }),
   }),
@@ -67,8 +67,8 @@ const choosing = (properties: Schema['properties']): ChoosingField[] =>
   ]);
 
 /**
- * The field of a schema that lists the allowed values of its fields. (The parameters of a constraint are one string, in
- * which values cannot be told apart.)
+ * A GraphQL field of schemas that lists the allowed values of properties. The constraint itself has only one string as
+ * its parameter, which does not show where one value ends and the next one begins.
  */
 const fieldChoices = {
   type: [FieldChoices] as [typeof FieldChoices],
@@ -86,7 +86,7 @@ const SchemaType = builder.objectRef<Schema>('Schema').implement({
     choices: t.field(fieldChoices),
     fields: t.field({
       type: 'JSON',
-      description: 'The fields by name: only their types, or also their constraints.',
+      description: 'The fields by name, each with its type and, on request, its constraints.',
       args: { withConstraints: t.arg.boolean({ defaultValue: false }) },
       resolve: (schema, { withConstraints }) =>
         withConstraints ? renderFieldsInFull(schema) : renderFields(schema),
@@ -95,7 +95,7 @@ const SchemaType = builder.objectRef<Schema>('Schema').implement({
 });
 
 const FacetType = builder.objectRef<Facet>('Facet').implement({
-  description: 'A trait of documents, with the schemas it brings.',
+  description: 'A trait of documents, with the schemas that it adds to them.',
   fields: (t) => ({
     name: t.exposeString('name'),
     schemas: t.expose('schemas', { type: [SchemaType] }),
@@ -138,7 +138,10 @@ const DocTypes = builder.objectRef<Model>('DocTypes').implement({
   }),
 });
 
-/** Returns a contributed value by its name. @throws NotFound */
+/**
+ * Returns the definition with the given name.
+ * @throws NotFound
+ */
 function contributed<Value>(
   values: ReadonlyMap<string, Value>,
   kind: 'schema' | 'facet' | 'type',

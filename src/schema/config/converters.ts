@@ -1,7 +1,7 @@
 import type { Converter } from '../../converters/converter.ts';
 import { converters, missingPrograms } from '../../converters/index.ts';
 import { programTitle } from '../../converters/programs/programs.ts';
-import { typesMade } from '../../converters/types-made.ts';
+import { resultTypes } from '../../converters/result-types.ts';
 import { builder } from '../../graphql/builder.ts';
 
 const ConverterType = builder.objectRef<Converter>('Converter').implement({
@@ -9,7 +9,7 @@ const ConverterType = builder.objectRef<Converter>('Converter').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     sourceMimeTypes: t.stringList({ resolve: ({ takes }) => [...takes] }),
-    destinationMimeTypes: t.stringList({ resolve: ({ makes }) => [...typesMade[makes]] }),
+    destinationMimeTypes: t.stringList({ resolve: ({ makes }) => [...resultTypes[makes]] }),
     parameters: t.field({
       type: 'JSON',
       description: 'The optional integer parameters, by name.',
@@ -32,5 +32,5 @@ const Converters = builder.objectRef<readonly Converter[]>('Converters').impleme
 });
 
 builder.queryField('converters', (t) =>
-  t.field({ type: Converters, description: 'All converters of files.', resolve: () => converters }),
+  t.field({ type: Converters, description: 'All file converters.', resolve: () => converters }),
 );

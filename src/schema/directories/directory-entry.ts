@@ -16,7 +16,7 @@ import {
   updateEntries,
 } from '../../store/directories/directory-entries.ts';
 
-/** @param translated the fields whose label keys are replaced by labels. */
+/** @param translated the fields in which message keys are replaced with labels */
 const properties = (
   entry: StoredEntry,
   translated: readonly string[],
@@ -41,18 +41,22 @@ DirectoryEntry.implement({
     properties: t.field({
       type: 'JSON',
       description: 'The fields by name, including the id.',
-      args: { translate: t.arg.stringList({ description: 'The fields whose label keys are translated.' }) },
+      args: {
+        translate: t.arg.stringList({
+          description: 'The fields in which message keys are replaced with labels.',
+        }),
+      },
       resolve: (entry, args, context) => properties(entry, args.translate ?? [], context),
     }),
     parent: t.field({
       type: DirectoryEntry,
       nullable: true,
-      description: 'The entry of the parent directory that the field parent refers to.',
+      description: 'The entry of the parent directory to which the field `parent` refers.',
       resolve: (entry, _, context) => parentOf(entry, climbing(context)),
     }),
     ancestors: t.field({
       type: [DirectoryEntry],
-      description: `The parent, its parent and so on: at most ${maxAncestors}, and none twice.`,
+      description: `The parent, its parent and so on, at most ${maxAncestors} entries. No entry is listed twice.`,
       complexity: { field: 1, multiplier: maxAncestors },
       resolve: (entry, _, context) => ancestorsOf(entry, climbing(context)),
     }),
@@ -63,7 +67,7 @@ builder.queryField('directoryEntry', (t) =>
   t.field({
     type: DirectoryEntry,
     nullable: true,
-    description: 'An entry by its id; if there is none, by the id without a trailing slash.',
+    description: 'The entry with the given id. If there is none, a trailing slash of the id is ignored.',
     args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
     resolve: async (_, { directory: name, id }, { load, services: { model }, user }) => {
       requireDirectoryAccess(user, contributedDirectory(model, name));
@@ -77,7 +81,7 @@ builder.queryField('directoryEntry', (t) =>
   }),
 );
 
-const directoryName = { description: 'If present, it must be the addressed directory.' } as const;
+const directoryName = { description: 'If present, it must be the name of the addressed directory.' } as const;
 
 const NewDirectoryEntry = builder.inputType('NewDirectoryEntry', {
   fields: (t) => ({

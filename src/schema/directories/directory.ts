@@ -27,8 +27,7 @@ interface Stretch {
 }
 
 const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch').implement({
-  description:
-    'Entries of a directory after a cursor. Pages at the end are as fast as those at the beginning.',
+  description: 'Entries of a directory after a cursor. The last pages are as fast as the first ones.',
   fields: (t) => ({
     entries: t.expose('entries', { type: [DirectoryEntry], complexity: { multiplier: 1 } }),
     total: t.exposeInt('total', { description: 'The number of entries that match the filter.' }),
@@ -40,7 +39,7 @@ const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch'
 const cursorOf = ({ ordering, id }: EntryPosition): string =>
   Buffer.from(JSON.stringify([ordering, id])).toString('base64url');
 
-/** @throws Invalid if the cursor is not one of an earlier response */
+/** @throws Invalid if the cursor does not come from an earlier response */
 function readCursor(cursor: string): EntryPosition {
   try {
     const json = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'), 'after');
@@ -48,18 +47,21 @@ function readCursor(cursor: string): EntryPosition {
     if (Number.isSafeInteger(ordering) && typeof id === 'string' && isStorableText(id))
       return { ordering: ordering as number, id };
   } catch {
-    // reported below like any other fault
+    // The error below is thrown for all invalid cursors.
   }
-  throw new Invalid('after must be the endCursor of an earlier answer.');
+  throw new Invalid('after must be the endCursor of an earlier response.');
 }
 
-/** @throws Invalid unless it is at least 1 */
+/** @throws Invalid if the number is less than 1 */
 function readFirst(first: number): number {
   if (first < 1) throw new Invalid(`first must be at least 1; got ${first}.`);
   return Math.min(first, maxPageSize);
 }
 
-/** One page of a directory's entries. @throws Invalid */
+/**
+ * A page of a directory's entries.
+ * @throws Invalid
+ */
 const entryPage = (
   context: Context,
   directory: string,
@@ -82,7 +84,7 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
     idField: t.exposeString('idField'),
     parent: t.exposeString('parent', {
       nullable: true,
-      description: 'The directory of its entries’ parents.',
+      description: "The directory that contains the parents of this directory's entries.",
     }),
     types: t.exposeStringList('types'),
     page: t.field({
@@ -101,7 +103,7 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
       description: 'The entries, sorted by ordering, then by id.',
       args: {
         first: t.arg.int({ defaultValue: 50, description: 'At most 1000.' }),
-        after: t.arg.string({ description: 'The endCursor of the page before.' }),
+        after: t.arg.string({ description: 'The endCursor of the previous page.' }),
         filter: t.arg({ type: 'JSON', description: 'The required values of fields, by field name.' }),
       },
       complexity: ({ first }) => pageCost({ pageSize: first }),
@@ -131,12 +133,12 @@ const Directories = builder.objectRef<readonly Directory[]>('Directories').imple
 builder.queryFields((t) => ({
   directories: t.field({
     type: Directories,
-    description: 'Every directory whose entries the caller may read.',
+    description: 'Every directory whose entries the caller can read.',
     args: {
       types: t.arg.stringList({ description: 'Returns only directories of one of these types.' }),
       withSystem: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether to include the directories of the server itself if `types` is absent.',
+        description: 'Whether to include the directories that the server itself uses if `types` is absent.',
       }),
     },
     resolve: (_, { types, withSystem }, { services: { model }, user }) => {
@@ -161,7 +163,7 @@ builder.objectField(PageProviderType, 'directoryEntries', (t) =>
   t.field({
     type: DirectoryEntries,
     nullable: true,
-    description: 'The directory entries that it finds; null if it finds something else.',
+    description: 'The directory entries that the page provider returns; null if it returns something else.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('directoryEntries', async (context, provider, request) => {

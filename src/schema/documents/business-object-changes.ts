@@ -17,7 +17,7 @@ interface BusinessObject {
   readonly document: DocumentRow;
 }
 
-/** The object name that documents of every type accept. */
+/** The object name that is valid for documents of any type. */
 const general = 'BusinessAdapter';
 
 function namesOf({ types }: Model, type: string): string[] {
@@ -28,7 +28,7 @@ function namesOf({ types }: Model, type: string): string[] {
 
 const withoutPrefix = (xpath: string): string => xpath.slice(xpath.indexOf(':') + 1);
 
-/** Maps names without prefixes to xpaths. If two properties have the same name, they keep their prefixes. */
+/** Maps names without prefixes to xpaths. Properties with the same name keep their prefixes. */
 function xpathsByName(xpaths: readonly string[]): ReadonlyMap<string, string> {
   const uses = new Map([
     ['id', 1],
@@ -61,11 +61,11 @@ const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').i
   }),
 });
 
-/** @throws NotFound unless the document type accepts the object name. */
+/** @throws NotFound if the document type does not accept the object name */
 function requireObjectName({ services: { model } }: Context, type: string, name: string): void {
   const names = namesOf(model, type);
   if (!names.includes(name))
-    throw new NotFound(`This document has no business object ${name}. It has ${names.join(', ')}.`);
+    throw new NotFound(`This document has no business object ${name}; available are ${names.join(', ')}.`);
 }
 
 builder.objectField(Document, 'businessObject', (t) =>
@@ -92,8 +92,8 @@ const BusinessObjectInput = builder.inputType('BusinessObjectInput', {
 });
 
 /**
- * Reads the properties of an object. @throws Invalid for another entity type, and for names that are not in
- * the schemas.
+ * Reads the properties of an object.
+ * @throws Invalid if the entity has a different type, or if a name is not in the schemas
  */
 function readObject(
   schemas: readonly Schema[],
@@ -142,7 +142,7 @@ builder.mutationFields((t) => ({
   createBusinessObject: t.field({
     type: BusinessObjectType,
     description:
-      'Creates a document. The type is that of the object, or the one that the object is named after.',
+      'Creates a document. Its type is the type of the object or, if absent, the type that the object is named after.',
     args: {
       parentId: t.arg.id(),
       parentPath: t.arg.string(),

@@ -22,17 +22,20 @@ DocumentEvent.implement({
     document: t.expose('document', {
       type: Document,
       nullable: true,
-      description: 'The current document; null if it was deleted.',
+      description: 'The document in its current state; null if it has been deleted.',
     }),
   }),
 });
 
 async function readableDocument({ load }: Context, id: string): Promise<DocumentRow | null> {
-  const row = await load.documentById.load(id).catch(() => null); // the caller may not read the document
+  const row = await load.documentById.load(id).catch(() => null); // The caller may not have the permission to read the document.
   return row && (await load.access.may(row, readPermissionFor(row))) ? row : null;
 }
 
-/** Only administrators are notified of deleted documents, because the ACLs are deleted too. */
+/**
+ * Events about deleted documents are visible only to administrators, because the documents' ACLs have been deleted
+ * as well.
+ */
 async function visibleEvents(
   context: Context,
   entries: readonly LogEntryRow[],
@@ -52,14 +55,16 @@ builder.subscriptionField('documentEvents', (t) =>
   t.field({
     type: [DocumentEvent],
     description:
-      'Events from now on that concern documents the caller may read. Each answer contains at most 100 events committed since the last one. The first answer can contain events committed just before.',
+      'Future events that concern documents the caller can read. Each message contains at most 100 events, committed since the previous message. The first message can also contain events committed shortly before.',
     args: {
       path: t.arg.string({
         description:
-          'Restricts the events to the document with this path and its descendants, at the time of the event.',
+          'Restricts the events to documents that were at or below this path at the time of the event.',
       }),
-      events: t.arg.stringList({ description: 'The names of events, as in the log; all events if absent.' }),
-      types: t.arg.stringList({ description: 'The document types; all types if absent.' }),
+      events: t.arg.stringList({
+        description: 'The names of events, as in the log; defaults to all events.',
+      }),
+      types: t.arg.stringList({ description: 'The document types; defaults to all types.' }),
     },
     ...eventField,
     resolve: async (span, filter, context) =>

@@ -20,6 +20,7 @@ import { transitionsFrom } from '../../model/life-cycle.ts';
 import { mainXpath } from '../../model/values/document-blob.ts';
 import { ResolvedBlob } from '../../model/values/stored.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
+import { isGuest, nameSeenBy } from '../../security/acl.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
 import { trashDocument } from '../../store/documents/trash/trash.ts';
@@ -41,7 +42,7 @@ DocumentList.implement({
   fields: (t) => ({
     entries: t.expose('entries', {
       type: [Document],
-      complexity: { multiplier: 1 }, // the field that returns the list counts its entries
+      complexity: { multiplier: 1 }, // The field that returns the list accounts for its entries.
     }),
     resultsCount: t.int({
       description: 'The total number of documents, which can exceed the number of entries.',
@@ -52,12 +53,16 @@ DocumentList.implement({
 });
 
 Document.implement({
-  description: 'A content document of any type: folder, file, note.',
+  description: 'A document of any type, such as a folder, a file or a note.',
   fields: (t) => ({
     repository: t.exposeString('repository'),
     uid: t.exposeID('id'),
     name: t.exposeString('name'),
-    path: t.exposeString('path'),
+    path: t.string({
+      description:
+        'The path. Guests get the name instead, because they must not see the folders above the document.',
+      resolve: ({ name, path }, _, { user }) => (isGuest(user.id) ? name : path),
+    }),
     type: t.exposeString('type'),
     state: t.exposeString('state', { description: 'The life cycle state.' }),
     transitions: t.stringList({
@@ -70,9 +75,10 @@ Document.implement({
     isVersion: t.exposeBoolean('isVersion'),
     isProxy: t.exposeBoolean('isProxy'),
     isTrashed: t.exposeBoolean('isTrashed'),
-    lockOwner: t.exposeString('lockOwner', {
+    lockOwner: t.string({
       nullable: true,
       description: 'The user who has locked the document.',
+      resolve: ({ lockOwner }, _, { user }) => lockOwner && nameSeenBy(user, lockOwner),
     }),
     lockCreated: t.string({
       nullable: true,
@@ -89,21 +95,22 @@ Document.implement({
     isUnderRetentionOrLegalHold: t.boolean({ resolve: isRetained }),
     isFlexibleRecord: t.boolean({
       nullable: true,
-      description: 'Always false for records: they cannot be changed before their retention ends.',
+      description: 'Always false for records, because they cannot be changed before their retention ends.',
       resolve: ({ isRecord }) => (isRecord ? false : null),
     }),
     retainedProperties: t.stringList({
       nullable: true,
-      description: 'Always empty for records: all of their properties are retained.',
+      description: 'Always empty for records, because all of their properties are retained.',
       resolve: ({ isRecord }) => (isRecord ? [] : null),
     }),
     changeToken: t.string({
-      description: 'The token of the state; for a proxy its own token, followed by that of its version.',
+      description:
+        'A token that identifies the state of the document. For a proxy, it consists of the tokens of the proxy and of its version.',
       resolve: (row, _, context) => shownChangeToken(row, context),
     }),
     workflowModelName: t.string({
       nullable: true,
-      description: 'The name of the workflow model whose document this is.',
+      description: 'The name of the workflow model that this document represents.',
       resolve: ({ type, name, path }) =>
         type === 'DocumentRoute' && path === workflowModelPath(name) ? name : null,
     }),
@@ -115,11 +122,11 @@ Document.implement({
     schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
     properties: t.field({
       type: 'JSON',
-      description: 'The properties by xpath, of all schemas or of the given ones.',
+      description: 'The properties by xpath, of all schemas or only of the given ones.',
       args: {
         schemas: t.arg.stringList(),
         fetch: t.arg.stringList({
-          description: 'The xpaths of single values that are returned as a list.',
+          description: 'The xpaths of single values that are to be returned as lists.',
         }),
         blobs: t.arg.stringList({ description: 'The enrichers of blobs: appLinks, preview.' }),
       },
@@ -133,7 +140,7 @@ Document.implement({
     }),
     children: t.field({
       type: Documents,
-      description: 'The children, sorted by title, without hidden and trashed ones.',
+      description: 'The children, sorted by title, excluding hidden and trashed ones.',
       args: pageArguments,
       complexity: pageCost,
       resolve: async (row, args, context, info) => {
@@ -161,7 +168,7 @@ builder.queryFields((t) => ({
   documents: t.field({
     type: [Document],
     nullable: { list: false, items: true },
-    description: 'Documents by their ids; null for those that do not exist or that the caller may not read.',
+    description: 'Documents by their ids; null for each that does not exist or that the caller cannot read.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
     resolve: async (_, { ids }, { load }) => {
@@ -182,7 +189,10 @@ const NewDocument = builder.inputType('NewDocument', {
 export const DocumentChangeInput = builder.inputType('DocumentChange', {
   fields: (t) => ({
     uid: t.id({ description: 'If present, it must be the id of the addressed document.' }),
-    changeToken: t.string({ description: 'The change token of the state on which the change is based.' }),
+    changeToken: t.string({
+      description:
+        'The change token of the document when it was read. If the document has changed since, the write fails.',
+    }),
     properties: t.field({
       type: 'JSON',
       description: 'The properties by xpath. Absent properties keep their values; null clears them.',
@@ -231,7 +241,7 @@ builder.mutationFields((t) => ({
   trashDocument: t.field({
     type: Document,
     description:
-      'Moves a document and its descendants to the trash and returns it. A proxy is deleted permanently.',
+      'Moves a document and its descendants to the trash, and returns it. A proxy is deleted permanently.',
     args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
     resolve: async (_, { id, path, ifMatch, ifNoneMatch }, context) =>
       redactUnreadable(

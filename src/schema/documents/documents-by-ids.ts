@@ -8,11 +8,14 @@ import { DocumentChangeInput } from './document.ts';
 
 const maxDocuments = 1000;
 
-/** Removes repeated ids and keeps the order. @throws Invalid for no ids or too many */
+/**
+ * Removes repeated ids, preserving the order.
+ * @throws Invalid if there are no ids, or too many
+ */
 function distinct(ids: readonly string[]): string[] {
   const found = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (found.length === 0 || found.length > maxDocuments)
-    throw new Invalid(`id must name between 1 and ${maxDocuments} documents; got ${found.length}.`);
+    throw new Invalid(`id must contain between 1 and ${maxDocuments} ids; got ${found.length}.`);
   return found;
 }
 
@@ -25,7 +28,7 @@ builder.queryFields((t) => ({
   documentList: t.field({
     type: DocumentList,
     nullable: true,
-    description: 'Documents by their ids. The caller must have Read on all of them.',
+    description: 'Documents by their ids. The caller must have Read permission on all of them.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: cost,
     resolve: async (_, { ids }, { load }) => ({
@@ -43,7 +46,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   updateDocuments: t.field({
     type: DocumentList,
-    description: 'Changes the same properties of several documents, all or none. Only `properties` is used.',
+    description:
+      'Changes the same properties of several documents. If one fails, none is changed. Only `properties` is used.',
     args: {
       ids: t.arg.idList({ required: true }),
       document: t.arg({ type: DocumentChangeInput, required: true }),
@@ -61,7 +65,7 @@ builder.mutationFields((t) => ({
   }),
   deleteDocuments: t.idList({
     description:
-      'Permanently deletes several documents with their descendants, all or none, and returns their ids.',
+      'Permanently deletes several documents with their descendants, and returns their ids. If one fails, none is deleted.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: cost,
     resolve: async (_, { ids }, context) => {

@@ -9,7 +9,7 @@ import { creatableType, newRow } from '../../store/documents/create-document.ts'
 builder.objectField(Document, 'emptyWithDefault', (t) =>
   t.field({
     type: Document,
-    description: 'The default values of a new child. It is not stored; its id consists of zeros.',
+    description: 'A new child with its default values. It is not stored; its id consists of zeros.',
     args: {
       type: t.arg.string({ description: 'The document type; required.' }),
       name: t.arg.string({ description: 'The last segment of the path.' }),

@@ -1,8 +1,10 @@
+import type { JsonData } from '../../extension.ts';
 import { builder, Document, User } from '../../graphql/builder.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import { withMembershipIds } from '../../loaders/collections/membership-properties.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { StoredEntry } from '../../loaders/directories/source.ts';
+import { contributedFetchProperties } from '../../loaders/documents/contributed-values.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
 import { schemasOf } from '../../loaders/documents/rendered-properties.ts';
@@ -18,25 +20,32 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import { topLevelProperty } from '../../model/values/value-location.ts';
 import { DirectoryEntry } from '../directories/directory-entry.ts';
 
-/** A resolved reference (§10.1); one of the three entities is set. */
+/** A resolved reference (§10.1). One of the three entities is set, or `value` if an extension replaces the property. */
 interface ReferenceShape {
   readonly at: ValuePath;
   readonly user?: AuthorityRow;
   readonly directoryEntry?: StoredEntry;
   readonly document?: DocumentRow;
+  readonly value?: JsonData;
 }
 
 export const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
-  description: 'The target of an id in a document. One of user, directoryEntry and document is set.',
+  description:
+    'The entity to which an id in a document refers: user, directoryEntry or document; or the value with which an extension replaces a property.',
   fields: (t) => ({
     at: t.expose('at', { type: 'JSON', description: 'The location of the id: xpath, fields and indexes.' }),
     user: t.expose('user', { type: User, nullable: true }),
     directoryEntry: t.expose('directoryEntry', { type: DirectoryEntry, nullable: true }),
     document: t.expose('document', { type: Document, nullable: true }),
+    value: t.expose('value', {
+      type: 'JSON',
+      nullable: true,
+      description: 'The value with which an extension replaces the property.',
+    }),
   }),
 });
 
-/** Resolves a reference. Undefined if its target does not exist or the caller may not read it. */
+/** Resolves a reference; undefined if its target does not exist or the caller cannot read it. */
 export function resolveReference(
   { path: at, target, id }: FoundReference,
   { load }: Context,
@@ -74,12 +83,30 @@ async function withFetchedMemberships(
   return (await withMembershipIds(row, stored, context)) as StoredProperties;
 }
 
+const contributed = contributedFetchProperties();
+
+/** Loads the values with which extensions replace properties of these schemas. */
+async function contributedTo(
+  row: DocumentRow,
+  schemas: readonly Schema[],
+  fetch: readonly string[],
+  context: Context,
+): Promise<ReferenceShape[]> {
+  const requested = contributed.filter(
+    ({ xpath }) => isFetched(xpath, fetch) && topLevelProperty(schemas, xpath),
+  );
+  const found = await Promise.all(
+    requested.map(async ({ xpath, load }) => ({ at: [xpath], value: await load(row, context) })),
+  );
+  return found.filter(({ value }) => value !== null);
+}
+
 const limitOf = (most: number | null | undefined): number => Math.min(most ?? 50, 1000);
 
 builder.objectField(Document, 'references', (t) =>
   t.field({
     type: [Reference],
-    description: 'The targets of ids in the properties, without those that do not exist.',
+    description: 'The entities to which ids in the properties refer, excluding those that do not exist.',
     args: {
       fetch: t.arg.stringList({
         required: true,
@@ -96,9 +123,9 @@ builder.objectField(Document, 'references', (t) =>
       const schemas = schemasOf(row, context, names);
       const stored = await withFetchedMemberships(row, schemas, fetch, context);
       const found = bounded(findReferences(schemas, stored, fetch), limitOf(most));
-      if (found.length === 0) return [];
       const resolved = await Promise.all(found.map((reference) => resolveReference(reference, context)));
-      return resolved.filter((reference) => reference !== undefined);
+      const replaced = contributed.length > 0 ? await contributedTo(row, schemas, fetch, context) : [];
+      return [...resolved.filter((reference) => reference !== undefined), ...replaced];
     },
   }),
 );

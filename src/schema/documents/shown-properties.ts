@@ -10,7 +10,7 @@ import type { ShownProperties } from '../../loaders/lists/page.ts';
 import type { Using } from '../../scope.ts';
 
 /**
- * Fields that need only the columns of a document. `title` and `lastModified` also need its Dublin Core
+ * The fields that need only the columns of a document. `title` and `lastModified` also need its Dublin Core
  * properties.
  */
 const fieldsOfColumns = new Set([
@@ -52,7 +52,7 @@ const fieldsOfColumns = new Set([
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
 
-/** All fields of a selection set, including those in fragments. */
+/** Returns all fields in a GraphQL selection set, including those in fragments. */
 const fieldsIn = ({ fragments }: Info, set: SelectionSetNode | undefined): FieldNode[] =>
   (set?.selections ?? []).flatMap((node) => {
     if (node.kind === Kind.FIELD) return [node];
@@ -60,7 +60,7 @@ const fieldsIn = ({ fragments }: Info, set: SelectionSetNode | undefined): Field
     return fieldsIn({ fragments } as Info, inner?.selectionSet);
   });
 
-/** The names of the schemas that a field of a document needs; undefined for all schemas. */
+/** Returns the names of the schemas that a field of a document needs; undefined for all schemas. */
 function schemasOfField(info: Info, node: FieldNode): readonly string[] | undefined {
   if (fieldsOfColumns.has(node.name.value)) return [];
   if (node.name.value !== 'properties') return undefined;
@@ -71,9 +71,9 @@ function schemasOfField(info: Info, node: FieldNode): readonly string[] | undefi
 }
 
 /**
- * The large properties that a page of documents has to read, determined from the selected fields of its
- * entries. If an unknown field is selected, such as an enricher, all properties are read.
- * @param info of a field that returns a page
+ * Determines from the selected fields which large properties must be read for a page of documents. If a field that this
+ * function does not know is selected, such as an enricher, all properties are read.
+ * @param info describes a field that returns a page
  */
 export function shownProperties({ services: { model } }: Using<'model'>, info: Info): ShownProperties {
   const prefixes = new Set(['dc']);

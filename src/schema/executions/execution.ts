@@ -1,6 +1,8 @@
 import { availableOperation } from '../../automation/index.ts';
 import { builder } from '../../graphql/builder.ts';
-import { findBulkCommand } from '../../store/bulk/commands.ts';
+import type { Context } from '../../loaders/context.ts';
+import { activeStates } from '../../store/bulk/active-command.ts';
+import { type BulkCommandRow, findBulkCommand } from '../../store/bulk/commands.ts';
 import { beginExecution } from '../../store/executions/begin-execution.ts';
 import {
   abortExecution,
@@ -12,28 +14,41 @@ import {
 } from '../../store/executions/executions.ts';
 import { BulkStatus } from '../bulk/bulk-command.ts';
 
-type ExecutionShape = ExecutionAddress & ExecutionState;
+interface ExecutionShape extends ExecutionAddress, ExecutionState {
+  readonly command: BulkCommandRow | null;
+}
+
+/**
+ * Loads the state of an execution, and the bulk action that it has started. The action can end between the two reads, so
+ * its own state decides whether the execution is done. Otherwise, clients would get the status of a completed action
+ * instead of its result.
+ */
+async function loadExecution(context: Context, address: ExecutionAddress): Promise<ExecutionShape> {
+  const state = await executionState(context, address);
+  if (state.commandId === null) return { ...address, ...state, command: null };
+  const command = await findBulkCommand(context, state.commandId);
+  return { ...address, ...state, isDone: !activeStates.includes(command.state), command };
+}
 
 const Execution = builder.objectRef<ExecutionShape>('Execution').implement({
   description: 'An asynchronous call of an operation (§4.7).',
   fields: (t) => ({
     id: t.exposeID('id'),
-    operation: t.exposeString('operation', { description: 'The name by which it was called.' }),
+    operation: t.exposeString('operation', { description: 'The name by which the operation was called.' }),
     isDone: t.exposeBoolean('isDone', {
-      description: 'Whether the execution and the bulk action that it has started have ended.',
+      description: 'Whether the execution, and any bulk action that it started, has ended.',
     }),
     bulkStatus: t.field({
       type: BulkStatus,
       nullable: true,
-      description: 'The bulk action that the execution has started.',
-      resolve: ({ commandId }, _, context) =>
-        commandId === null ? null : findBulkCommand(context, commandId),
+      description: 'The bulk action that the execution started.',
+      resolve: ({ command }) => command,
     }),
     answer: t.field({
       type: 'JSON',
       nullable: true,
       description:
-        'The stored answer; null until the execution has ended. If it failed, its error is returned.',
+        'The stored response; null until the execution has ended. If it failed, its error is returned.',
       resolve: (execution, _, context) => (execution.isDone ? executionAnswer(context, execution) : null),
     }),
   }),
@@ -45,9 +60,9 @@ builder.queryField('execution', (t) =>
   t.field({
     type: Execution,
     nullable: true,
-    description: 'An execution of the caller, or of any user for administrators.',
+    description: "One of the caller's executions; for administrators, any user's.",
     args: address,
-    resolve: async (_, args, context) => ({ ...args, ...(await executionState(context, args)) }),
+    resolve: (_, args, context) => loadExecution(context, args),
   }),
 );
 
@@ -65,9 +80,14 @@ builder.mutationFields((t) => ({
     description: 'Ends an execution that the caller started, and returns its id.',
     args: {
       id: t.arg.id({ required: true }),
-      answer: t.arg({ type: 'JSON', required: true, description: 'The answer, which is stored for a day.' }),
+      answer: t.arg({
+        type: 'JSON',
+        required: true,
+        description: 'The response, which is stored for a day.',
+      }),
       bulkCommand: t.arg.id({
-        description: 'The bulk action that the execution has started. The execution ends with it.',
+        description:
+          'The bulk action that the execution started. The execution ends when the bulk action ends.',
       }),
     },
     resolve: async (_, { id, answer, bulkCommand }, context) => {
@@ -76,7 +96,8 @@ builder.mutationFields((t) => ({
     },
   }),
   abortExecution: t.boolean({
-    description: 'Aborts an execution and the bulk action that it has started, or deletes its answer.',
+    description:
+      'Aborts an execution and any bulk action that it started, or deletes its response if it has ended.',
     args: address,
     resolve: async (_, args, context) => {
       await abortExecution(context, args);

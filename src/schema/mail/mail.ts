@@ -8,14 +8,15 @@ import { openMailText } from '../../store/mail/mail-text.ts';
 
 const Mail = builder.objectRef<MailRow>('Mail');
 Mail.implement({
-  description: 'A mail that this server sends.',
+  description: 'An email that this server sends.',
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.exposeString('status', {
-      description: 'pending, sent, failed, or kept if the server does not send mails.',
+      description: 'pending, sent, failed, or kept if the server does not send emails.',
     }),
     createdBy: t.exposeString('createdBy', {
-      description: 'The user whose action caused the mail; empty for mails of the server itself.',
+      description:
+        'The user whose action triggered the email; empty for emails that the server sends on its own.',
     }),
     createdAt: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     to: t.exposeStringList('to'),
@@ -25,7 +26,7 @@ Mail.implement({
     subject: t.exposeString('subject'),
     text: t.string({
       nullable: true,
-      description: 'The text; null after the mail was sent.',
+      description: 'The text; null once the email has been sent.',
       resolve: ({ sealedText }, _, { services: { secrets } }) =>
         sealedText === null ? null : openMailText(secrets, sealedText),
     }),
@@ -38,19 +39,19 @@ Mail.implement({
 });
 
 const Mails = builder.objectRef<PageShape<MailRow>>('Mails');
-implementPage(Mails, Mail, 'A page of mails.');
+implementPage(Mails, Mail, 'A page of emails.');
 
 builder.queryField('mails', (t) =>
   t.field({
     type: Mails,
-    description: 'Mails of all users, the newest first; for administrators.',
+    description: 'The emails of all users, newest first. Only for administrators.',
     args: {
       ...fixedOrderPageArguments,
-      status: t.arg.stringList({ description: 'pending, sent, failed or kept; any when absent.' }),
+      status: t.arg.stringList({ description: 'pending, sent, failed or kept; defaults to all.' }),
     },
     complexity: pageCost,
     resolve: (_, { status, ...page }, { load, user }) => {
-      requireAdministrator(user, 'see the mails of all users');
+      requireAdministrator(user, 'see the emails of all users');
       return fixedOrderPage(page, (request) =>
         load.mails({ status: among('status', mailStatuses, status) }, request),
       );

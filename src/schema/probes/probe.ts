@@ -4,12 +4,12 @@ import type { MetricSample } from '../../services.ts';
 import { type ProbeResult, runProbes } from '../../store/probes/index.ts';
 
 const Probe = builder.objectRef<ProbeResult>('Probe').implement({
-  description: 'Something that the server needs, and whether it is there.',
+  description: 'A check of a service that the server depends on.',
   fields: (t) => ({
     name: t.exposeString('name'),
     success: t.exposeBoolean('success'),
     info: t.exposeString('info'),
-    time: t.exposeInt('time', { description: 'Milliseconds that the trial took.' }),
+    time: t.exposeInt('time', { description: 'The duration of the check in milliseconds.' }),
   }),
 });
 
@@ -18,20 +18,32 @@ const Probes = builder.objectRef<readonly ProbeResult[]>('Probes').implement({
 });
 
 const Sample = builder.objectRef<MetricSample>('MetricSample').implement({
-  description: 'What the server did in a minute, as `/metrics` counts it.',
+  description: 'The activity of the server during one minute, as counted in `/metrics`.',
   fields: (t) => ({
     at: t.string({ description: 'The end of the minute.', resolve: ({ at }) => at.toISOString() }),
-    requests: t.exposeInt('requests', { description: 'Requests that ended.' }),
-    failures: t.exposeInt('failures', { description: 'Those with a status of 500 or more.' }),
-    refused: t.exposeInt('refused', { description: 'Requests that were refused because of the load.' }),
-    meanMilliseconds: t.exposeFloat('meanMilliseconds', { description: 'Of a request; 0 without any.' }),
-    cpuSeconds: t.exposeFloat('cpuSeconds', { description: 'Time of a processor that was used.' }),
-    memoryBytes: t.exposeFloat('memoryBytes', { description: 'In use at the end.' }),
-    lagMilliseconds: t.exposeFloat('lagMilliseconds', {
-      description: 'By which timers were late, of 99 in 100.',
+    requests: t.exposeInt('requests', { description: 'The number of requests that ended.' }),
+    failures: t.exposeInt('failures', {
+      description: 'The number of requests that ended with a status of 500 or higher.',
     }),
-    waitingJobs: t.exposeInt('waitingJobs', { description: 'Jobs that waited at the end.' }),
-    failedJobs: t.exposeInt('failedJobs', { description: 'Jobs that were set aside.' }),
+    refused: t.exposeInt('refused', {
+      description: 'The number of requests that were rejected because of the load.',
+    }),
+    meanMilliseconds: t.exposeFloat('meanMilliseconds', {
+      description: 'The mean duration of a request in milliseconds; 0 if there were none.',
+    }),
+    cpuSeconds: t.exposeFloat('cpuSeconds', { description: 'The processor time used, in seconds.' }),
+    memoryBytes: t.exposeFloat('memoryBytes', {
+      description: 'The number of bytes of memory in use at the end of the minute.',
+    }),
+    lagMilliseconds: t.exposeFloat('lagMilliseconds', {
+      description: 'The 99th percentile of the event loop delay, in milliseconds.',
+    }),
+    waitingJobs: t.exposeInt('waitingJobs', {
+      description: 'The number of jobs that were waiting at the end of the minute.',
+    }),
+    failedJobs: t.exposeInt('failedJobs', {
+      description: 'The number of jobs that were set aside after failing repeatedly.',
+    }),
   }),
 });
 
@@ -39,7 +51,7 @@ builder.queryField('metricSamples', (t) =>
   t.field({
     type: [Sample],
     description:
-      'A sample of each minute of the last hour, the oldest first, as far back as the process runs; for administrators.',
+      'A sample for each minute of the last hour since the process started, oldest first. Only for administrators.',
     resolve: (_, __, context) => {
       requireAdministrator(context.user, 'see metrics');
       return [...context.services.metricSamples()];
@@ -50,7 +62,8 @@ builder.queryField('metricSamples', (t) =>
 builder.queryField('probes', (t) =>
   t.field({
     type: Probes,
-    description: 'Tries what the server needs: the database, files, the index and jobs; for administrators.',
+    description:
+      'Checks the services that the server depends on: the database, files, the index and jobs. Only for administrators.',
     resolve: (_, __, context) => {
       requireAdministrator(context.user, 'see probes');
       return runProbes(context);

@@ -6,10 +6,13 @@ import { Job } from '../queue/job.ts';
 
 const JobEvent = builder.objectRef<JobChange>('JobEvent');
 JobEvent.implement({
-  description: 'What has become of a job.',
+  description: 'A change in the state of a job.',
   fields: (t) => ({
-    job: t.expose('job', { type: Job, description: 'The job as it is now, or as it was last.' }),
-    isGone: t.exposeBoolean('isGone', { description: 'Whether it is done or was dropped.' }),
+    job: t.expose('job', {
+      type: Job,
+      description: 'The job in its current state or, if it is gone, its last state.',
+    }),
+    isGone: t.exposeBoolean('isGone', { description: 'Whether the job has completed or was deleted.' }),
   }),
 });
 
@@ -17,8 +20,8 @@ builder.subscriptionField('jobEvents', (t) =>
   t.field({
     type: [JobEvent],
     description:
-      'Changes of jobs from now on: added, started, retried, set aside or done; for administrators. Changes between two polls can be skipped.',
-    args: { kind: t.arg.stringList({ description: 'Kinds of jobs; any when absent.' }) },
+      'Future changes in the state of jobs (added, started, retried, set aside, completed); for administrators. If a job changes several times in quick succession, only the last change may be sent.',
+    args: { kind: t.arg.stringList({ description: 'The kinds of jobs; defaults to all.' }) },
     ...eventField,
     resolve: (span, { kind }, context) => {
       requireAdministrator(context.user, 'see jobs');

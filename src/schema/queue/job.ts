@@ -7,9 +7,9 @@ import { requireAdministrator } from '../../security/principal.ts';
 import { dropJob, runJob } from '../../store/queue/manage-jobs.ts';
 
 const SetAsideDocumentType = builder.objectRef<SetAsideDocument>('SetAsideDocument').implement({
-  description: 'A document that could not be indexed: searches do not find it, and do not wait for it.',
+  description: 'A document that could not be indexed. Searches do not find it, and do not wait for it.',
   fields: (t) => ({
-    repository: t.exposeString('repository', { description: 'The repository that the document is in.' }),
+    repository: t.exposeString('repository', { description: 'The repository that contains the document.' }),
     uid: t.exposeID('uid'),
     path: t.exposeString('path'),
     title: t.exposeString('title'),
@@ -18,21 +18,21 @@ const SetAsideDocumentType = builder.objectRef<SetAsideDocument>('SetAsideDocume
 
 export const Job = builder.objectRef<JobRow>('Job');
 Job.implement({
-  description: 'Work after an answer, or a daily one, that is still to be done.',
+  description: 'Background work that is still to be done: work deferred by a request, or recurring work.',
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.exposeString('kind'),
     key: t.exposeString('key', {
       nullable: true,
-      description: 'Jobs of a kind with the same one run one after the other.',
+      description: 'Jobs of the same kind with the same key run one after the other.',
     }),
     state: t.exposeString('state', {
-      description: 'waiting, running, or set-aside after its last attempt has failed.',
+      description: 'waiting, running, or set-aside if the last attempt has failed.',
     }),
     createdAt: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     runAt: t.string({
       description:
-        'It runs no sooner; while it runs, when another process takes it over; once it is set aside, since when.',
+        'The earliest time at which the job runs. For a running job, the time at which another process takes it over; for a job that was set aside, the time at which that happened.',
       resolve: ({ runAt }) => runAt.toISOString(),
     }),
     attempts: t.exposeInt('attempts'),
@@ -40,7 +40,7 @@ Job.implement({
     document: t.expose('document', {
       type: SetAsideDocumentType,
       nullable: true,
-      description: 'Of a job of the kind index-document: the document that the search index has set aside.',
+      description: 'For jobs of the kind index-document: the document whose indexing failed.',
     }),
   }),
 });
@@ -51,10 +51,10 @@ implementPage(Jobs, Job, 'A page of jobs.');
 builder.queryField('jobs', (t) =>
   t.field({
     type: Jobs,
-    description: 'Jobs, the newest first; for administrators.',
+    description: 'Jobs, newest first. Only for administrators.',
     args: {
       ...fixedOrderPageArguments,
-      state: t.arg.stringList({ description: 'waiting, running or set-aside; any when absent.' }),
+      state: t.arg.stringList({ description: 'waiting, running or set-aside; defaults to all.' }),
       kind: t.arg.stringList(),
     },
     complexity: pageCost,
@@ -68,7 +68,8 @@ builder.queryField('jobs', (t) =>
 
 builder.mutationFields((t) => ({
   runJob: t.id({
-    description: 'Has a job that waits or is set aside run now, with all its attempts; for administrators.',
+    description:
+      'Runs a waiting or set-aside job now, and resets its number of attempts. Only for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
       requireAdministrator(context.user, 'run or delete jobs');
@@ -77,7 +78,7 @@ builder.mutationFields((t) => ({
     },
   }),
   dropJob: t.id({
-    description: 'Deletes a job that is set aside; for administrators.',
+    description: 'Deletes a job that was set aside. Only for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
       requireAdministrator(context.user, 'run or delete jobs');

@@ -26,7 +26,7 @@ const Status = builder.objectRef<ConversionStatus>('ConversionStatus').implement
   fields: (t) => ({
     conversionId: t.exposeID('id'),
     status: t.exposeString('status', {
-      description: 'scheduled, running or completed, which includes failed.',
+      description: 'scheduled, running or completed. A conversion that failed is also completed.',
     }),
     resultURL: t.string({ resolve: ({ id }, _, { options }) => options.links.scheduled(id, 'result') }),
   }),
@@ -55,14 +55,14 @@ builder.mutationField('convertFile', (t) =>
       path: t.arg.string(),
       xpath: t.arg.string({
         defaultValue: '',
-        description: 'The location of the file; the main file if empty.',
+        description: 'The location of the file; defaults to the main file.',
       }),
       converter: t.arg.string({ description: 'The name of a converter, such as pdf2text.' }),
       type: t.arg.string({ description: 'A media type.' }),
       format: t.arg.string({ description: 'The extension of a media type, such as pdf.' }),
       parameters: t.arg({
         type: 'JSON',
-        description: 'The parameters of the converter, as numbers by name.',
+        description: 'The numeric parameters of the converter, by name.',
       }),
       async: t.arg.boolean({ defaultValue: false, description: 'Whether the conversion runs as a job.' }),
     },
@@ -80,7 +80,7 @@ builder.queryFields((t) => ({
   conversionStatus: t.field({
     type: Status,
     nullable: true,
-    description: 'A conversion of the caller, or of any user for administrators.',
+    description: "One of the caller's conversions; for administrators, any user's.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => conversionStatus(context, id),
   }),

@@ -28,14 +28,14 @@ builder.objectFields(Document, (t) => ({
     args: {
       xpath: t.arg.string({
         defaultValue: '',
-        description: 'The location of the file; the main file if empty.',
+        description: 'The location of the file; defaults to the main file.',
       }),
       converter: t.arg.string({ description: 'The name of a converter, such as pdf2text.' }),
       type: t.arg.string({ description: 'A media type.' }),
       format: t.arg.string({ description: 'The extension of a media type, such as pdf.' }),
       parameters: t.arg({
         type: 'JSON',
-        description: 'The parameters of the converter, as numbers by name.',
+        description: 'The numeric parameters of the converter, by name.',
       }),
     },
     resolve: async (row, { xpath, parameters, ...into }, context) => ({
@@ -56,7 +56,7 @@ builder.objectFields(Document, (t) => ({
     args: {
       xpath: t.arg.string({
         defaultValue: '',
-        description: 'The location of the file; the main file if empty.',
+        description: 'The location of the file; defaults to the main file.',
       }),
     },
     resolve: async (row, { xpath }, context) => {
@@ -65,7 +65,7 @@ builder.objectFields(Document, (t) => ({
         blob,
         xpath: blobXpath(context.services.model, row, xpath ?? ''),
       });
-      if (shown === null) throw new NotFound(`There is no preview for files of the type ${blob.mimeType}.`);
+      if (shown === null) throw new NotFound(`There is no preview for files of type ${blob.mimeType}.`);
       return shown;
     },
   }),

@@ -15,13 +15,13 @@ const asDate = (value: number | string | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 const AggregateBucket = builder.objectRef<ShownBucket>('AggregateBucket').implement({
-  description: 'The number of found documents that have a value, or a value within a range.',
+  description: 'The number of documents found that have a given value, or a value within a given range.',
   fields: (t) => ({
     key: t.exposeString('key'),
     docCount: t.exposeInt('docCount'),
     from: t.float({
       nullable: true,
-      description: 'The lower bound, inclusive; for dates in milliseconds since 1970.',
+      description: 'The lower bound, inclusive; for dates, in milliseconds since 1970.',
       resolve: ({ from }) => asNumber(from),
     }),
     to: t.float({
@@ -34,7 +34,7 @@ const AggregateBucket = builder.objectRef<ShownBucket>('AggregateBucket').implem
     reference: t.field({
       type: Reference,
       nullable: true,
-      description: 'The entity that the key refers to, if it does.',
+      description: 'The entity that the key refers to, if it refers to one.',
       resolve: ({ key, property }, _, context) => {
         const to = context.services.model.property(property)?.refersTo;
         return to
@@ -63,7 +63,7 @@ const shown =
 
 /** An aggregate of a search (§4.7). */
 const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
-  description: 'Counts of the found documents by the values of a property.',
+  description: 'Counts the found documents by the values of a property.',
   fields: (t) => ({
     id: t.string({ resolve: ({ definition }) => definition.id }),
     field: t.string({
@@ -84,11 +84,11 @@ const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
     }),
     isSampled: t.exposeBoolean('isSampled', {
       description:
-        'Whether there were too many hits to count, so that the counts are estimated from a sample.',
+        'Whether there were too many results to count. If so, the counts are estimated from a sample.',
     }),
     extendedBuckets: t.field({
       type: [AggregateBucket],
-      description: 'The buckets, followed by selected ones without documents.',
+      description: 'The buckets, followed by selected buckets without documents.',
       complexity: { multiplier: 10 },
       resolve: (found) => withSelected(found).map(shown(found)),
     }),
@@ -109,7 +109,7 @@ builder.objectFields(Documents, (t) => ({
   aggregations: t.field({
     type: [Aggregate],
     nullable: true,
-    description: 'Null unless the page provider has aggregates and the request wants them.',
+    description: 'Null unless the page provider has aggregates and the request asks for them.',
     resolve: async ({ aggregates }, _, { options }) =>
       aggregates && !options.skipAggregates ? [...(await aggregates())] : undefined,
   }),

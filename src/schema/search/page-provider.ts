@@ -21,16 +21,16 @@ export const providerArguments = {
   ...pageArgumentsOfProvider,
   ...builder.args((t) => ({
     pageSize: t.int({
-      description: 'The maximum number of entries, up to 1000; by default that of the page provider.',
+      description: "The maximum number of entries, up to 1000; defaults to the page provider's.",
     }),
-    parameters: t.field({ type: 'JSON', description: 'Named parameters: texts or lists of texts.' }),
+    parameters: t.field({ type: 'JSON', description: 'The named parameters: strings, or lists of strings.' }),
     queryParams: t.stringList({ description: 'Positional parameters.' }),
-    quickFilters: t.stringList({ description: 'Names of the quick filters that are switched on.' }),
-    highlight: t.stringList({ description: 'Fields for the enricher highlight.' }),
+    quickFilters: t.stringList({ description: 'The names of the active quick filters.' }),
+    highlight: t.stringList({ description: 'The fields for the enricher highlight.' }),
   })),
 };
 
-/** The arguments of page providers that find other things than documents. */
+/** The arguments of page providers that return entities other than documents. */
 export const otherProviderArguments = {
   ...pageArgumentsOfProvider,
   pageSize: providerArguments.pageSize,
@@ -40,7 +40,7 @@ export const otherProviderArguments = {
 
 interface AddressedProvider {
   readonly provider: Definition;
-  /** The id of the document for the first positional parameter. */
+  /** The id of the document that is the first positional parameter. */
   readonly document?: string;
 }
 
@@ -51,7 +51,10 @@ type Find<Row> = (
   given: ProvidedRequest,
 ) => Promise<PageShape<Row>>;
 
-/** A resolver for page providers that find this kind of entity. It returns null for other page providers. */
+/**
+ * Creates a resolver for page providers that return the given kind of entity. It returns null for all other page
+ * providers.
+ */
 export const resultsOf =
   <Row>(kind: FoundKind, find: Find<Row>) =>
   async (
@@ -74,7 +77,7 @@ PageProviderType.implement({
   fields: (t) => ({
     name: t.string({ resolve: ({ provider }) => provider.name }),
     query: t.string({
-      description: 'The fixed part of the NXQL query; empty if it finds other things than documents.',
+      description: 'The fixed part of the NXQL query; empty if the page provider does not return documents.',
       resolve: ({ provider }) => provider.query,
     }),
     predicates: t.field({ type: 'JSON', resolve: ({ provider: { predicates = [] } }) => predicates }),
@@ -88,7 +91,7 @@ PageProviderType.implement({
       type: Documents,
       nullable: true,
       description:
-        'The documents that it finds and that the caller may read; null if it finds something else.',
+        'The documents that the page provider finds and the caller can read; null if it returns something else.',
       args: providerArguments,
       complexity: pageCost,
       resolve: async ({ provider, document }, { parameters, ...given }, context, info) => {

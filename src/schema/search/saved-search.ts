@@ -16,12 +16,14 @@ import {
 } from '../../store/search/saved-searches.ts';
 import { providerArguments } from './page-provider.ts';
 
-/** These arguments have no defaults, so that the saved values apply to arguments that a request omits. */
+/** These arguments have no default values, so that arguments omitted in a request take the saved values. */
 const executionArguments = {
   ...providerArguments,
   ...builder.args((t) => ({
-    pageSize: t.int({ description: 'The maximum number of entries, up to 1000; by default the saved one.' }),
-    currentPageIndex: t.int({ description: 'The index of the page, from 0; by default the saved one.' }),
+    pageSize: t.int({
+      description: 'The maximum number of entries, up to 1000; defaults to the saved value.',
+    }),
+    currentPageIndex: t.int({ description: 'The index of the page, from 0; defaults to the saved value.' }),
   })),
 };
 
@@ -58,7 +60,7 @@ SavedSearch.implement({
     }),
     documents: t.field({
       type: Documents,
-      description: 'The documents that it finds and that the caller may read.',
+      description: 'The documents that the search finds and the caller can read.',
       args: executionArguments,
       complexity: pageCost,
       resolve: (row, { parameters, ...given }, context) =>
@@ -82,7 +84,7 @@ const NewSavedSearch = builder.inputType('NewSavedSearch', {
     currentPageIndex: t.int(),
     maxResults: t.int(),
     sortBy: t.string({ description: 'Properties, separated by commas.' }),
-    sortOrder: t.string({ description: 'asc or desc, separated by commas.' }),
+    sortOrder: t.string({ description: 'asc or desc for each property in sortBy, separated by commas.' }),
     contentViewData: t.string({ description: 'Data that a client stores with the search.' }),
     params: t.field({ type: 'JSON', description: 'Named parameters.' }),
   }),
@@ -97,7 +99,7 @@ builder.queryFields((t) => ({
   }),
   savedSearches: t.field({
     type: SavedSearches,
-    description: 'The saved searches that the caller may read, by title.',
+    description: 'The saved searches that the caller can read, ordered by title.',
     args: {
       pageProvider: t.arg.string({ description: 'Restricts the list to searches of this page provider.' }),
       ...pageArguments,

@@ -6,9 +6,9 @@ import { shownProperties } from '../documents/shown-properties.ts';
 
 const searchArguments = {
   ...builder.args((t) => ({
-    queryParams: t.stringList({ description: 'The values for each ? of the query.' }),
-    parameters: t.field({ type: 'JSON', description: 'The values for each :name of the query.' }),
-    highlight: t.stringList({ description: 'Fields for the enricher highlight.' }),
+    queryParams: t.stringList({ description: 'The value of each ? in the query.' }),
+    parameters: t.field({ type: 'JSON', description: 'The value of each :name in the query.' }),
+    highlight: t.stringList({ description: 'The fields for the enricher highlight.' }),
   })),
 };
 
@@ -17,9 +17,9 @@ const { pageSize: _, ...others } = pageArguments;
 builder.queryField('search', (t) =>
   t.field({
     type: Documents,
-    description: 'The documents that a query finds and that the caller may read.',
+    description: 'The documents that match a query and that the caller can read.',
     args: {
-      query: t.arg.string({ description: 'NXQL; all documents when absent.' }),
+      query: t.arg.string({ description: 'An NXQL query; defaults to all documents.' }),
       language: t.arg.string({ description: 'Only NXQL.' }),
       ...searchArguments,
       pageSize: t.arg.int({ defaultValue: 0, description: 'At most 1000; 0 and -1 mean 1000.' }),
@@ -37,12 +37,14 @@ builder.queryField('search', (t) =>
 builder.objectField(Document, 'search', (t) =>
   t.field({
     type: Documents,
-    description: 'The result of a query over the repository, or a search for words below this document.',
+    description:
+      'The result of a query over the whole repository, or of a search for words below this document.',
     args: {
       query: t.arg.string({ description: 'NXQL.' }),
       fullText: t.arg.string({ description: 'Words to search for below the document or its folder.' }),
       orderBy: t.arg.stringList({
-        description: 'For words: properties, optionally followed by asc or desc.',
+        description:
+          'For a search for words: the properties by which to sort, each optionally followed by asc or desc.',
       }),
       ...searchArguments,
       ...pageArguments,

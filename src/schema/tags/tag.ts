@@ -10,7 +10,7 @@ const Tag = builder.objectRef<StoredValue>('Tag').implement({
     label: t.string({ resolve: (tag) => labelOf(tag) ?? '' }),
     username: t.string({
       nullable: true,
-      description: 'The user who added it.',
+      description: 'The user who added the tag.',
       resolve: (tag) => (isFields(tag) ? (fieldOf(tag, 'username') as string | null | undefined) : null),
     }),
   }),
@@ -45,14 +45,14 @@ const addressed = builder.args((t) => ({
   ...preconditionArguments,
   id: t.id(),
   path: t.string(),
-  label: t.string({ required: true, description: 'The label; it is normalized.' }),
+  label: t.string({ required: true, description: 'The label, which is normalized before it is stored.' }),
 }));
 
 builder.mutationFields((t) => ({
   addTag: t.field({
     type: Tag,
     description:
-      'Adds a tag to a document and returns it. This requires only Read. An existing tag remains unchanged.',
+      'Adds a tag to a document, and returns it. This requires only Read permission. An existing tag is not changed.',
     args: addressed,
     resolve: async (_, { id, path, label, ifMatch, ifNoneMatch }, context) => {
       const [row] = await tagDocuments(context, [{ id, path }], [label], { ifMatch, ifNoneMatch });

@@ -12,7 +12,7 @@ import {
 } from '../../store/tokens/oauth2-clients.ts';
 import { OAuth2Client } from './oauth2.ts';
 
-/** @throws NotFound if no client has the id */
+/** @throws NotFound if no client has the given id */
 async function clientNamed({ load }: Context, clientId: string): Promise<OAuth2ClientRow> {
   const [client] = await load.oauth2Clients(clientId);
   if (!client) throw new NotFound(`There is no OAuth client ${clientId}.`);
@@ -24,11 +24,14 @@ interface Addressed {
   readonly clientId?: string | null | undefined;
 }
 
-/** The number of a client that is addressed by number or by client id. @throws Invalid, NotFound */
+/**
+ * Returns the number of a client that is identified either by this number or by its client id.
+ * @throws Invalid, NotFound
+ */
 async function numberOf(context: Context, { id, clientId }: Addressed): Promise<number> {
   if (typeof id === 'number' && typeof clientId !== 'string') return id;
   if (typeof id === 'number' || typeof clientId !== 'string')
-    throw new Invalid('An OAuth client must be addressed by either its id or its clientId.');
+    throw new Invalid('Either the id or the clientId of the OAuth client must be given, but not both.');
   return (await clientNamed(context, clientId)).id;
 }
 
@@ -36,7 +39,7 @@ builder.queryField('client', (t) =>
   t.field({
     type: OAuth2Client,
     nullable: true,
-    description: 'An application that can request access (§5); for administrators.',
+    description: 'An application that can request access (§5). Only for administrators.',
     args: { clientId: t.arg.string({ required: true }) },
     resolve: (_, { clientId }, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');
@@ -68,7 +71,7 @@ const fresh: OAuth2ClientFields = {
 
 type Input = typeof ClientInput.$inferInput;
 
-/** Removes null values, which count as absent. A null secret is kept, because it removes the secret. */
+/** Removes null values, which count as absent. The secret is an exception: null removes it. */
 const withoutNulls = ({ clientSecret, ...others }: Input): Partial<OAuth2ClientFields> => ({
   ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null && value !== undefined)),
   ...(clientSecret !== undefined && { clientSecret }),
@@ -86,7 +89,7 @@ builder.mutationFields((t) => ({
   updateOAuth2Client: t.field({
     type: OAuth2Client,
     args: {
-      id: t.arg.int({ description: 'The number of the client; alternatively clientId.' }),
+      id: t.arg.int({ description: 'The number of the client; an alternative to clientId.' }),
       clientId: t.arg.string(),
       client: t.arg({ type: ClientInput, required: true }),
     },
@@ -99,7 +102,7 @@ builder.mutationFields((t) => ({
   deleteOAuth2Client: t.int({
     description: 'Deletes a client with its tokens, and returns its id.',
     args: {
-      id: t.arg.int({ description: 'The number of the client; alternatively clientId.' }),
+      id: t.arg.int({ description: 'The number of the client; an alternative to clientId.' }),
       clientId: t.arg.string(),
     },
     resolve: async (_, addressed, context) => {

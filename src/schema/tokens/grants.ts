@@ -10,7 +10,7 @@ import { revokeGrant } from '../../store/tokens/oauth2-tokens.ts';
 import { OAuth2Token } from './oauth2.ts';
 
 export const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
-  description: 'The tokens of access that users granted to applications.',
+  description: 'The access tokens that users have granted to applications.',
   fields: (t) => ({ entries: t.field({ type: [OAuth2Token], resolve: (rows) => [...rows] }) }),
 });
 
@@ -19,7 +19,7 @@ interface Grant {
   readonly clientId: string;
 }
 
-/** @throws Forbidden for another user's grant, unless the caller is an administrator. */
+/** @throws Forbidden if the grant is another user's and the caller is not an administrator */
 function requireOwn({ username }: Grant, { user }: Context): void {
   if (user.id !== username && !user.isAdministrator)
     throw new Forbidden(
@@ -45,13 +45,14 @@ async function lastGrant({ load }: Context, grant: Grant): Promise<OAuth2TokenRo
 builder.queryFields((t) => ({
   grants: t.field({
     type: OAuth2Tokens,
-    description: 'The access that the caller granted to applications (§5), oldest first.',
+    description: 'The access tokens that the caller has granted to applications (§5), oldest first.',
     resolve: (_, __, { load, user }) => load.oauth2Tokens({ username: user.id }),
   }),
   grant: t.field({
     type: OAuth2Token,
     nullable: true,
-    description: 'The latest access that a user granted to an application; for that user and administrators.',
+    description:
+      'The latest access token that a user has granted to an application. Only for that user and for administrators.',
     args: grant,
     resolve: (_, grant, context) => {
       requireOwn(grant, context);
@@ -60,7 +61,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** Removes null and false, which directory entries omit. */
+/** Removes null and false values, which directory entries omit. */
 const withoutNothing = (properties: EntryJson) =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== false));
 
@@ -68,14 +69,14 @@ builder.mutationField('updateGrant', (t) =>
   t.field({
     type: OAuth2Token,
     description:
-      'Changes the creation date of the latest access that a user granted to an application; for administrators.',
+      'Changes the creation date of the latest access token that a user has granted to an application. Only for administrators.',
     args: {
       ...grant,
       properties: t.arg({
         type: 'JSON',
         required: true,
         description:
-          'The fields as in the directory oauth2Tokens. Only creationDate can change; other fields must be absent or unchanged.',
+          'The fields, as in the directory oauth2Tokens. Only creationDate can be changed; other fields must be absent or unchanged.',
       }),
     },
     resolve: async (_, { properties, ...grant }, context) => {
@@ -91,7 +92,7 @@ builder.mutationField('updateGrant', (t) =>
 builder.mutationField('revokeGrant', (t) =>
   t.boolean({
     description:
-      'Revokes all access that a user granted to an application; for that user and administrators.',
+      'Revokes all access that a user has granted to an application. Only for that user and for administrators.',
     args: grant,
     resolve: async (_, grant, context) => {
       requireOwn(grant, context);

@@ -11,7 +11,7 @@ const maxSeconds = 3_155_760_000;
 builder.mutationField('createJwt', (t) =>
   t.string({
     description:
-      'A JWT for the caller, who must authenticate with a password; administrators can name another user (§5).',
+      'A JWT for the caller, who must authenticate with a password. Administrators can specify another user (§5).',
     args: {
       username: t.arg.string({ required: true }),
       seconds: t.arg.float({ defaultValue: 3600, description: 'The lifetime in seconds.' }),
@@ -20,12 +20,12 @@ builder.mutationField('createJwt', (t) =>
       }),
     },
     resolve: async (_, { username, seconds, audience }, { services: { secrets }, db, user }) => {
-      requirePassword(user, 'a JWT');
-      if (!secrets.jwt) throw new Invalid('This server issues no JWTs, because JWT_SECRET is not set.');
+      requirePassword(user, 'create a JWT');
+      if (!secrets.jwt) throw new Invalid('This server does not issue JWTs, because JWT_SECRET is not set.');
       if (typeof seconds === 'number' && !(seconds >= 1 && seconds <= maxSeconds)) {
         throw new Invalid(`seconds must be between 1 and ${maxSeconds}; got ${seconds}.`);
       }
-      if (username !== user.id) requireAdministrator(user, `make a JWT for ${username}`);
+      if (username !== user.id) requireAdministrator(user, `create a JWT for ${username}`);
       await requireNotEnded(db, user);
       if (!(await accountOf(db, username))) throw new NotFound(`There is no user ${username}.`);
       return signJwt(secrets.jwt, { username, audience, seconds: seconds && Math.floor(seconds) });

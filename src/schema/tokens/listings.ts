@@ -11,7 +11,7 @@ const OAuth2Clients = builder.objectRef<readonly OAuth2ClientRow[]>('OAuth2Clien
 builder.queryFields((t) => ({
   clients: t.field({
     type: OAuth2Clients,
-    description: 'The applications that can request access (§5); for administrators.',
+    description: 'The applications that can request access (§5). Only for administrators.',
     resolve: (_, __, { load, user }) => {
       requireAdministrator(user, 'see all OAuth clients and tokens');
       return load.oauth2Clients();
@@ -19,7 +19,8 @@ builder.queryFields((t) => ({
   }),
   allGrants: t.field({
     type: OAuth2Tokens,
-    description: 'The access that all users granted to applications, oldest first; for administrators.',
+    description:
+      'The access tokens that users have granted to applications, oldest first. Only for administrators.',
     resolve: (_, __, { load, user }) => {
       requireAdministrator(user, 'see all OAuth clients and tokens');
       return load.oauth2Tokens({});

@@ -26,6 +26,11 @@ export const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').impl
     clientId: t.string({ resolve: ({ client }) => client.clientId }),
     username: t.exposeString('userId'),
     creationDate: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
+    lastUsed: t.string({
+      nullable: true,
+      description: 'The last use of the access token, up to two minutes late; null if it has not been used.',
+      resolve: ({ lastUsedAt }) => lastUsedAt?.toISOString() ?? null,
+    }),
     accessUntil: t.string({ resolve: (row) => new Date(endOfAccess(row)).toISOString() }),
   }),
 });

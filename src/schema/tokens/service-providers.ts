@@ -51,7 +51,7 @@ async function providersFor(
   return user.isAdministrator ? found : found.filter(({ enabled }) => enabled === true);
 }
 
-/** @throws NotFound if there is no such provider */
+/** @throws NotFound if no service provider has the given name */
 async function providerNamed(context: Context, serviceName: string): Promise<StoredProperties> {
   const [provider] = await providersFor(context, serviceName);
   if (!provider) throw new NotFound(`There is no service ${serviceName}.`);
@@ -76,7 +76,7 @@ builder.queryFields((t) => ({
   serviceTokens: t.field({
     type: OAuth2Tokens,
     description:
-      'The tokens of external services for the caller. Always empty, because the server connects to none.',
+      "The caller's tokens for external services. Always empty, because the server connects to no external services.",
     resolve: () => [],
   }),
 }));
@@ -87,7 +87,7 @@ const ServiceProviderInput = builder.inputType('OAuth2ServiceProviderInput', {
     serviceName: t.string({ description: 'The name, which is unique; required for a new service.' }),
     description: t.string(),
     clientId: t.string(),
-    clientSecret: t.string({ description: 'The secret; an empty text leaves it unchanged.' }),
+    clientSecret: t.string({ description: 'The secret. An empty string leaves it unchanged.' }),
     authorizationServerURL: t.string(),
     tokenServerURL: t.string(),
     userAuthorizationURL: t.string(),
@@ -96,7 +96,10 @@ const ServiceProviderInput = builder.inputType('OAuth2ServiceProviderInput', {
   }),
 });
 
-/** Converts the input to a directory entry. @throws Invalid */
+/**
+ * Converts the input to a directory entry.
+ * @throws Invalid
+ */
 function entryOf(provider: typeof ServiceProviderInput.$inferInput) {
   requireStorable(provider);
   const { scopes, isEnabled, ...others } = provider;

@@ -12,6 +12,11 @@ const Token = builder.objectRef<LoginTokenRow>('Token').implement({
     deviceDescription: t.exposeString('deviceDescription'),
     permission: t.exposeString('permission'),
     creationDate: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
+    lastUsed: t.string({
+      nullable: true,
+      description: 'The last use, up to two minutes late; null if the token has not been used.',
+      resolve: ({ lastUsedAt }) => lastUsedAt?.toISOString() ?? null,
+    }),
   }),
 });
 
@@ -22,7 +27,7 @@ const Tokens = builder.objectRef<readonly LoginTokenRow[]>('Tokens').implement({
 builder.queryField('tokens', (t) =>
   t.field({
     type: Tokens,
-    description: 'The login tokens of the caller, optionally of one application.',
+    description: "The caller's login tokens, optionally only those of one application.",
     args: { application: t.arg.string() },
     resolve: (_, { application }, { load }) => load.loginTokens(application ?? undefined),
   }),
@@ -36,7 +41,7 @@ const device = builder.args((t) => ({
 builder.mutationFields((t) => ({
   createToken: t.string({
     description:
-      "The caller's login token for a device: the same one until it is revoked. For callers with a password (§5).",
+      "The caller's login token for a device. Until it is revoked, the same token is returned. For callers with a password (§5).",
     args: {
       ...device,
       deviceDescription: t.arg.string({ defaultValue: '' }),
@@ -58,7 +63,7 @@ builder.mutationFields((t) => ({
   }),
   deleteToken: t.id({
     description:
-      'Revokes a login token, by its id or the token itself, for its owner and for administrators.',
+      'Revokes a login token, given by its id or by the token itself. Only for its owner and for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
       await deleteLoginTokens(context, [id]);

@@ -12,10 +12,10 @@ import { beginUpload, deleteUpload, noBatch, noFile, uploadHandlers } from '../.
 
 const chunkCount = {
   nullable: true,
-  description: 'The number of chunks; null if the file is not in chunks.',
+  description: 'The number of chunks; null if the file is not sent in chunks.',
 } as const;
 const chunks = {
-  description: 'The indexes of the received chunks.',
+  description: 'The indexes of the chunks that have been received.',
   resolve: ({ chunks: there }: UploadedFile) => [...there],
 };
 
@@ -29,7 +29,7 @@ const FileType = builder.objectRef<UploadedFile>('UploadedFile').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     size: t.exposeFloat('size', {
-      description: 'The size in bytes; for a file in chunks the declared size.',
+      description: 'The size in bytes; for a file sent in chunks, the declared size.',
     }),
     uploadType: t.string(uploadType),
     chunkCount: t.exposeInt('chunkCount', chunkCount),
@@ -42,7 +42,7 @@ const ReceivedType = builder.objectRef<UploadResult>('ReceivedFile').implement({
   fields: (t) => ({
     batchId: t.exposeID('batchId'),
     index: t.id({
-      description: "The caller's own number of the file.",
+      description: 'The number that the caller has given to the file.',
       resolve: ({ index }) => String(index),
     }),
     uploadType: t.string(uploadType),
@@ -56,7 +56,7 @@ const ReceivedType = builder.objectRef<UploadResult>('ReceivedFile').implement({
 });
 
 const Batch = builder.objectRef<UploadBatch>('UploadBatch').implement({
-  description: 'An upload batch of the caller.',
+  description: "One of the caller's upload batches.",
   fields: (t) => ({
     id: t.exposeID('id'),
     files: t.expose('files', { type: [FileType] }),
@@ -82,7 +82,7 @@ const ChunkInput = builder.inputType('ChunkInput', {
 });
 
 const JoinedInput = builder.inputType('JoinedInput', {
-  description: 'The joined file of an upload in chunks.',
+  description: 'The complete file, joined from its chunks.',
   fields: (t) => ({
     digest: t.string({ required: true }),
     of: t.stringList({ required: true, description: 'The digests of its chunks.' }),
@@ -90,7 +90,7 @@ const JoinedInput = builder.inputType('JoinedInput', {
 });
 
 const UploadInput = builder.inputType('UploadInput', {
-  description: 'A file or chunk for a batch, whose bytes are already in the blob store.',
+  description: 'A file or chunk to add to a batch. Its bytes are already in the blob store.',
   fields: (t) => ({
     digest: t.string({ required: true, description: 'The SHA-256 hash of the bytes in hexadecimal.' }),
     name: t.string({ required: true }),
@@ -99,7 +99,7 @@ const UploadInput = builder.inputType('UploadInput', {
     chunk: t.field({ type: ChunkInput }),
     joined: t.field({
       type: JoinedInput,
-      description: 'The joined file; set together with the last missing chunk.',
+      description: 'The complete file; set when the last missing chunk is added.',
     }),
   }),
 });
@@ -126,7 +126,7 @@ builder.queryFields((t) => ({
   uploadBatch: t.field({
     type: Batch,
     nullable: true,
-    description: 'A batch of the caller.',
+    description: "One of the caller's batches.",
     args: batchArgument,
     resolve: async (_, { batch }, { load }) => {
       const found = (await load.uploadBatches([batch])).get(batch);
@@ -137,7 +137,7 @@ builder.queryFields((t) => ({
   uploadedFile: t.field({
     type: FileType,
     nullable: true,
-    description: 'A file of a batch of the caller.',
+    description: "A file in one of the caller's batches.",
     args: fileArguments,
     resolve: async (_, { batch, file }, { load }) => {
       const found = (await load.uploadBatches([batch], [fileIndex(file)])).get(batch)?.files[0];
@@ -148,7 +148,7 @@ builder.queryFields((t) => ({
   uploadRoom: t.float({
     nullable: true,
     description:
-      'The number of bytes that the caller can still upload to a batch as a file, or as the chunk with this index.',
+      'The number of bytes that the caller can still upload to a batch as a file, or as the chunk with the given index.',
     args: { ...fileArguments, chunk: t.arg.int() },
     resolve: (_, { batch, file, chunk }, context) =>
       uploadRoom(context, { batchId: batch, file }, chunk ?? null),
@@ -170,21 +170,21 @@ builder.mutationFields((t) => ({
   }),
   uploadFile: t.field({
     type: ReceivedType,
-    description: 'Adds a file or a chunk to a batch of the caller.',
+    description: "Adds a file or a chunk to one of the caller's batches.",
     args: {
       ...fileArguments,
       ...uploadArguments,
       replacesChunk: t.arg.boolean({
         defaultValue: true,
         description:
-          'Whether a chunk that is sent again replaces the earlier one, as long as the file is incomplete.',
+          'Whether a chunk that is sent again replaces the earlier one, while the file is incomplete.',
       }),
     },
     resolve: (_, { batch, file, upload, replacesChunk }, context) =>
       uploadFile(context, { batchId: batch, file }, { ...upload, isFirst: !replacesChunk }),
   }),
   deleteUpload: t.id({
-    description: 'Deletes a batch of the caller with its files, and returns its id.',
+    description: "Deletes one of the caller's batches with its files, and returns its id.",
     args: batchArgument,
     resolve: async (_, { batch }, context) => {
       await deleteUpload(context, batch);
@@ -192,7 +192,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteUploadedFile: t.id({
-    description: 'Deletes a file from a batch of the caller, and returns its index.',
+    description: "Deletes a file from one of the caller's batches, and returns its index.",
     args: fileArguments,
     resolve: async (_, { batch, file }, context) => {
       await deleteUploadedFile(context, { batchId: batch, file });

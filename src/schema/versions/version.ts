@@ -9,7 +9,10 @@ import { publish } from '../../store/versions/publish.ts';
 import { restoreVersion } from '../../store/versions/restore-version.ts';
 import { preconditionArguments } from '../documents/precondition-arguments.ts';
 
-/** Loads a related document, if there is one. @throws Forbidden */
+/**
+ * Loads a related document, if there is one.
+ * @throws Forbidden
+ */
 const other = (id: string | null, { load }: Context): Promise<DocumentRow | null> | null =>
   id === null ? null : load.documentById.load(id);
 
@@ -17,11 +20,11 @@ builder.objectFields(Document, (t) => ({
   versionLabel: t.string({
     nullable: true,
     description:
-      'The version label, such as 1.2, or 1.2+ if the document has changed since; empty without versions.',
+      'The version label, such as 1.2, or 1.2+ if the document has changed since; empty if there are no versions.',
     args: {
       ofVersionsAlone: t.arg.boolean({
         defaultValue: false,
-        description: 'Whether the label of other documents than versions is null.',
+        description: 'Whether the label is null for documents that are not versions.',
       }),
     },
     resolve: (row, { ofVersionsAlone }) => (ofVersionsAlone && !row.isVersion ? null : versionLabel(row)),
@@ -82,7 +85,7 @@ builder.objectFields(Document, (t) => ({
 }));
 
 const VersionIncrement = builder.enumType('VersionIncrement', {
-  description: 'Which number of a new version is incremented.',
+  description: 'Which part of the version number is incremented.',
   values: ['MINOR', 'MAJOR'] as const,
 });
 
@@ -120,7 +123,7 @@ builder.mutationFields((t) => ({
       target: t.arg.id({ required: true, description: 'The section, by its id or path.' }),
       override: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether an existing proxy is updated instead of adding another one.',
+        description: 'Whether an existing proxy is updated; otherwise another one is added.',
       }),
     },
     resolve: async (_, { id, path, target, override, ifMatch, ifNoneMatch }, context) => {

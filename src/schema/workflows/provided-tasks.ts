@@ -10,8 +10,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 
 /**
- * The open tasks that a page provider finds. If they include tasks of others, only those that the caller may
- * see are returned.
+ * Returns the open tasks that a page provider finds, except other users' tasks that the caller is not allowed to see.
  */
 async function providedTasks(
   context: Context,
@@ -43,7 +42,7 @@ builder.objectField(PageProviderType, 'tasks', (t) =>
   t.field({
     type: Tasks,
     nullable: true,
-    description: 'The open tasks that it finds; null if it finds something else.',
+    description: 'The open tasks that the page provider returns; null if it returns something else.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('tasks', providedTasks),

@@ -20,8 +20,8 @@ const TaskAnswer = builder.inputType('TaskAnswer', {
 });
 
 /**
- * @throws NotFound if the task is not about the document in the address, Forbidden without Read on that
- * document.
+ * @throws NotFound if the task is not about the document in the URL; Forbidden if the caller does not have Read
+ * permission on that document
  */
 async function requireAbout(context: Context, task: string, document: DocumentReference): Promise<void> {
   const { load } = context;
@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { id, action, answer, documentId, documentPath }, context) => {
       const task = id.toLowerCase();
       if (typeof answer.id === 'string' && answer.id.toLowerCase() !== task)
-        throw new Invalid(`id: the body belongs to the task ${answer.id}, not to ${id}.`);
+        throw new Invalid(`id must be the id of the task, ${id}; got ${answer.id}.`);
       if (typeof documentId === 'string' || typeof documentPath === 'string')
         await requireAbout(context, task, { id: documentId, path: documentPath });
       const variables = asObject(answer.variables, 'variables');
@@ -77,7 +77,7 @@ builder.mutationFields((t) => ({
   }),
   delegateTask: t.field({
     type: Task,
-    description: 'Adds delegates, who can also complete the task.',
+    description: 'Adds delegates to a task, who can also complete it.',
     args: whose,
     resolve: (_, { id, actors, comment }, context) =>
       delegateTask(context, id.toLowerCase(), { actors: actors ?? [], comment }),

@@ -18,7 +18,7 @@ TaskEvent.implement({
       type: LogEntry,
       description: 'The event: afterWorkflowTaskCreated, afterWorkflowTaskEnded and so on.',
     }),
-    task: t.expose('task', { type: Task, description: 'The current task.' }),
+    task: t.expose('task', { type: Task, description: 'The task in its current state.' }),
   }),
 });
 
@@ -27,7 +27,7 @@ const taskIdOf = ({ extended }: LogEntryRow): string | undefined => {
   return typeof taskId === 'string' ? taskId : undefined;
 };
 
-/** The first log entry of each event. The log contains one entry for each document of a workflow. */
+/** Returns the first log entry of each event. The log contains one entry for each document of a workflow. */
 function firstEntries(entries: readonly LogEntryRow[]): Map<string, LogEntryRow> {
   const first = new Map<string, LogEntryRow>();
   for (const entry of entries) {
@@ -51,8 +51,7 @@ async function visibleEvents(context: Context, entries: readonly LogEntryRow[]):
 builder.subscriptionField('taskEvents', (t) =>
   t.field({
     type: [TaskEvent],
-    description:
-      'Events from now on that concern tasks the caller can complete; for administrators all tasks.',
+    description: 'Future events that concern tasks the caller can complete; for administrators, all tasks.',
     ...eventField,
     resolve: async (span, _, context) =>
       visibleEvents(context, await newLogEntries(context, span, { category: 'Routing' })),

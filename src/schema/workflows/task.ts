@@ -68,8 +68,10 @@ const TaskAction = builder.objectRef<Action>('TaskAction').implement({
   description: 'An action that completes a task.',
   fields: (t) => ({
     name: t.exposeString('name'),
-    url: t.exposeString('url', { description: 'The address to which a PUT request performs the action.' }),
-    label: t.exposeString('label', { description: 'The key of a label.' }),
+    url: t.exposeString('url', {
+      description: 'The URL to which a PUT request is sent to perform the action.',
+    }),
+    label: t.exposeString('label', { description: 'A message key.' }),
     validate: t.exposeBoolean('validate', { description: 'Whether the variables are validated.' }),
   }),
 });
@@ -99,9 +101,14 @@ const TaskInfo = builder.objectRef<TaskRow>('TaskInfo').implement({
       description: 'The names of the variables that completing the task can set.',
       resolve: (task, _, context) => [...(describedBy(context, task)?.takes ?? [])],
     }),
+    needs: t.stringList({
+      description:
+        'The names of those variables that must be set when a validating action completes the task.',
+      resolve: (task, _, context) => [...(describedBy(context, task)?.needs ?? [])],
+    }),
     layoutResource: t.field({
       type: Resource,
-      description: 'Always null: this server has no layouts.',
+      description: 'Always null, because this server has no layouts.',
       resolve: ({ node, workflow }) => ({ name: `${workflow.model}@${node}`, url: null }),
     }),
     schemas: t.field({
@@ -121,7 +128,7 @@ Task.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.string({
-      description: 'The key of a label, like the directive.',
+      description: 'A message key, like the directive.',
       resolve: (task, _, context) => textsOf(context, task).name ?? task.node,
     }),
     state: t.exposeString('state', { description: 'opened, ended or cancelled.' }),
@@ -134,7 +141,7 @@ Task.implement({
     nodeName: t.exposeString('node'),
     targetDocumentIds: t.field({
       type: [DocumentReferenceType],
-      description: 'The attached documents that the caller may read.',
+      description: 'The attached documents that the caller can read.',
       resolve: ({ workflow }, _, context) => attachedDocuments(context, workflow),
     }),
     actors: t.expose('actors', { type: [Actor] }),
@@ -172,8 +179,8 @@ Task.implement({
 implementPage(Tasks, Task, 'A page of tasks.');
 
 /**
- * Loads a task. Its actors, the initiator of its workflow and administrators may see it. @throws NotFound,
- * Forbidden
+ * Loads a task. Its actors, the initiator of its workflow and administrators can see it.
+ * @throws NotFound, Forbidden
  */
 async function taskById({ load, user }: Context, id: string): Promise<TaskRow> {
   const task = await load.taskById.load(id);

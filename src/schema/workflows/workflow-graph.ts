@@ -21,12 +21,15 @@ const GraphNode = builder.objectRef<NodeShape>('GraphNode').implement({
     x: t.float({ resolve: ({ node }) => node.place?.x ?? 0 }),
     y: t.float({ resolve: ({ node }) => node.place?.y ?? 0 }),
     state: t.string({
-      description: 'suspended at the node of the open tasks, otherwise ready.',
+      description: 'suspended if the workflow is waiting at this node, otherwise ready.',
       resolve: ({ isCurrent }) => (isCurrent ? 'suspended' : 'ready'),
     }),
     isStartNode: t.exposeBoolean('isStart'),
     isEndNode: t.boolean({ resolve: ({ node }) => isEndNode(node) }),
-    isForkNode: t.boolean({ description: 'Always false: a workflow is at one node.', resolve: () => false }),
+    isForkNode: t.boolean({
+      description: 'Always false, because a workflow is at a single node at any time.',
+      resolve: () => false,
+    }),
     isMerge: t.boolean({ resolve: () => false }),
     isMultiTask: t.boolean({
       description: 'Whether each actor in a list gets a separate task.',
@@ -49,7 +52,7 @@ const GraphTransition = builder.objectRef<TransitionShape>('GraphTransition').im
     label: t.string({ resolve: ({ button, to }) => button ?? to }),
     path: t.field({
       type: 'JSON',
-      description: 'Always empty: transitions are straight.',
+      description: 'Always empty, because transitions are drawn as straight lines.',
       resolve: () => [],
     }),
   }),

@@ -8,7 +8,7 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
 import { firstVariables } from '../../store/workflows/variables.ts';
 
-/** Workflow models with their documents. Models whose document the caller may not read are omitted. */
+/** Workflow models with their documents. Models whose document the caller cannot read are omitted. */
 export async function modelShapes(
   { load }: Context,
   models: readonly WorkflowModel[],

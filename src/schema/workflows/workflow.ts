@@ -24,15 +24,18 @@ export const DocumentReferenceType = builder.objectRef<DocumentRow>('DocumentRef
 Workflow.implement({
   description: 'A workflow, or a workflow model; the state of a model is validated (§2.6).',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id; for a model that of its document.' }),
+    id: t.exposeID('id', { description: 'The id; for a model, the id of its document.' }),
     name: t.exposeString('model'),
     title: t.string({
-      description: 'The key of a label.',
+      description: 'A message key.',
       resolve: ({ model: name }, _, { services: { model } }) => model.workflows.get(name)?.title ?? name,
     }),
-    state: t.exposeString('state', { description: 'running, done or canceled; validated.' }),
+    state: t.exposeString('state', { description: 'running, done or canceled; for a model, validated.' }),
     workflowModelName: t.exposeString('model'),
-    initiator: t.exposeString('initiator', { nullable: true, description: 'The user who started it.' }),
+    initiator: t.exposeString('initiator', {
+      nullable: true,
+      description: 'The user who started the workflow.',
+    }),
     initiatorUser: t.field({
       type: User,
       nullable: true,
@@ -40,7 +43,7 @@ Workflow.implement({
     }),
     attachedDocumentIds: t.field({
       type: [DocumentReferenceType],
-      description: 'The attached documents that the caller may read.',
+      description: 'The attached documents that the caller can read.',
       resolve: (workflow, _, context) => attachedDocuments(context, workflow),
     }),
     variables: t.field({
@@ -49,7 +52,7 @@ Workflow.implement({
       resolve: ({ model, variables }, _, context) => renderVariables(context, model, variables),
     }),
     graphResource: t.string({
-      description: 'The address of the graph.',
+      description: 'The URL of the graph.',
       resolve: (workflow, _, context) => graphUrl(context, workflow),
     }),
   }),
@@ -58,7 +61,7 @@ Workflow.implement({
 implementPage(Workflows, Workflow, 'A page of workflows.');
 
 /**
- * Loads a workflow. Its initiator, administrators and readers of any of its documents may see it.
+ * Loads a workflow. Its initiator, administrators and users who can read any of its documents can see it.
  * @throws NotFound, Forbidden
  */
 async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
@@ -135,15 +138,16 @@ const NewWorkflow = builder.inputType('NewWorkflow', {
   fields: (t) => ({
     model: t.string({ required: true, description: 'The name of the model.' }),
     documents: t.idList({
-      description: 'The documents, if none is addressed; empty for a workflow without documents.',
+      description:
+        'The ids of the documents, if the URL contains none; empty for a workflow without documents.',
     }),
     variables: t.field({ type: 'JSON', description: 'The variables by name.' }),
   }),
 });
 
 /**
- * Converts NotFound to Invalid: if a body names something that does not exist, the body is at fault. Other
- * errors are rethrown.
+ * Converts NotFound to Invalid, because the body refers to something that does not exist. Rethrows all other
+ * errors.
  */
 function namedInBody(error: unknown): never {
   if (!(error instanceof NotFound)) throw error;
@@ -153,7 +157,8 @@ function namedInBody(error: unknown): never {
 builder.mutationFields((t) => ({
   startWorkflow: t.field({
     type: Workflow,
-    description: 'Starts a workflow on documents, on the addressed document, or without documents.',
+    description:
+      'Starts a workflow on the given documents, on the document in the URL, or without documents.',
     args: {
       id: t.arg.id(),
       path: t.arg.string(),

@@ -17,12 +17,12 @@ export interface AceGrant {
   readonly granted?: boolean | null | undefined;
   readonly begin?: string | null | undefined;
   readonly end?: string | null | undefined;
-  /** Whether the grantee is sent an email with the comment when the ACE becomes effective. */
+  /** Whether to email the grantee, with the comment, when the ACE becomes effective. */
   readonly notify?: boolean | null | undefined;
   readonly comment?: string | null | undefined;
 }
 
-/** Names an ACL of a document; `local` when absent. */
+/** Names one of a document's ACLs; `local` if absent. */
 export interface AclName {
   readonly acl?: string | null | undefined;
 }
@@ -33,7 +33,7 @@ export interface NewAce extends AceGrant {
 }
 
 /**
- * The name of an ACL of a document.
+ * Returns the name of one of a document's ACLs.
  * @throws Invalid for `inherited` and for names that no ACL can have
  */
 export function aclName({ acl }: AclName): string {
@@ -45,7 +45,7 @@ export function aclName({ acl }: AclName): string {
 }
 
 /**
- * The name of an ACL to be written, which need not exist yet.
+ * Returns the name of an ACL to write, which need not exist yet.
  * @throws Invalid for a name that no ACL can have, or one of more than 255 characters
  */
 export function newAclName(named: AclName): string {
@@ -62,7 +62,7 @@ function readTime(time: string | null | undefined, name: string): string | null 
 
 /**
  * Parses an ACE.
- * @throws Invalid for an unknown permission, a malformed time, or an end before the begin
+ * @throws Invalid for an unknown permission, a malformed time, or an end that precedes the start
  */
 export function readAce(username: string, grant: AceGrant, creator: string): Ace {
   const { permission, granted, notify, comment } = grant;
@@ -70,7 +70,7 @@ export function readAce(username: string, grant: AceGrant, creator: string): Ace
   if (!isPermission(permission)) throw new Invalid(`Permission ${permission.slice(0, 80)} is invalid.`);
   const [begin, end] = [readTime(grant.begin, 'begin'), readTime(grant.end, 'end')];
   if (begin !== null && end !== null && begin > end)
-    throw new Invalid(`begin: ${begin} is after the end, ${end}`);
+    throw new Invalid(`begin must not be after the end; got begin ${begin} and end ${end}`);
   return {
     username,
     permission,
@@ -101,7 +101,7 @@ export function requireComments(
 }
 
 /**
- * The maximum number of ACEs of one document. It is limited because every search reads the ACEs of each effective ACL
+ * The maximum number of ACEs on one document. It is limited because every search reads the ACEs of each effective ACL
  * that is in use.
  */
 export const maxAces = 1_000;
@@ -116,7 +116,7 @@ const namesQuery = statement('unknown-names', { name: 'text' })`
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 
 /**
- * The stored name of a guest, who is only identified by an email address.
+ * Returns the name under which a guest is stored. Guests are identified only by their email address.
  * @throws Invalid
  */
 export function guest(email: string): string {
@@ -158,8 +158,9 @@ export const requireNames = async (scope: Pick<Scope, 'db'>, names: readonly str
   requireNone(await unknownNames(scope, names));
 
 /**
- * The stored name of a guest. An end is required, because nobody would revoke the permission of a guest.
- * @throws Invalid for an invalid email address, or if there is no end
+ * Returns the name under which a guest is stored. An end date is required, because it is easy to forget that a guest
+ * has permissions.
+ * @throws Invalid for a malformed email address, or if there is no end date
  */
 function guestUntil(email: string, { end }: Pick<AceGrant, 'end'>): string {
   if (!end) throw new Invalid("'end' parameter must be set when adding a permission for an 'email'");
@@ -167,9 +168,8 @@ function guestUntil(email: string, { end }: Pick<AceGrant, 'end'>): string {
 }
 
 /**
- * Parses ACEs that the caller adds. A username that is an email address, and neither a user nor a group, stands for a
- * guest.
- * @throws Invalid for unknown names, for a guest without an end, and for the reasons that `readAce` throws it
+ * Parses ACEs that the caller adds. An email address that is the name of neither a user nor a group identifies a guest.
+ * @throws Invalid for unknown names, for a guest without an end date, and whenever `readAce` throws it
  */
 export async function readAces(scope: Scope, newAces: readonly NewAce[]): Promise<Ace[]> {
   const unknown = new Set(
@@ -185,20 +185,20 @@ export async function readAces(scope: Scope, newAces: readonly NewAce[]): Promis
   });
 }
 
-/** Those who are granted something: users and groups, or one guest. */
+/** The grantees of a permission: users and groups, or one guest. */
 export interface Grantees {
   readonly users?: readonly string[] | null | undefined;
   readonly email?: string | null | undefined;
 }
 
 /**
- * The stored names of grantees.
- * @throws Invalid if no grantee is named, for unknown names, and for a guest without an end
+ * Returns the stored names of grantees.
+ * @throws Invalid if no grantee is named, for unknown names, and for a guest without an end date
  */
 export async function grantees(scope: Scope, { users, email }: Grantees, grant: AceGrant): Promise<string[]> {
   if (users && users.length > 0) {
     if (users.length > maxAces)
-      throw new Invalid(`users: must have at most ${maxAces} names; got ${users.length}`);
+      throw new Invalid(`users must have at most ${maxAces} names; got ${users.length}`);
     await requireNames(scope, users);
     return [...users];
   }

@@ -7,8 +7,8 @@ import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
- * A document whose effective ACL differs from that of its parent: a document that has ACLs of its own, or the folder of
- * the comments on a version.
+ * A document whose effective ACL differs from that of its parent: either a document with its own ACLs, or the folder
+ * for comments on a version.
  */
 interface Holder {
   readonly id: string;
@@ -21,10 +21,10 @@ interface Holder {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
-// Selects the holders in a subtree, highest first. `holder` collects their ids: documents that have ACLs of their own,
-// and the folders of comments on versions. Such a folder inherits from the version under a special rule (§4.7), so its
-// effective ACL differs from that of its parent. The tables joined to `holder` add what is needed to compute the
-// effective ACLs.
+// Selects the documents in a subtree whose effective ACL differs from that of their parent, highest first. The subquery
+// `holder` collects their ids: documents with their own ACLs, and the folders for comments on versions. Such a folder
+// inherits from the version under a special rule (§4.7). The tables joined to `holder` add the columns that are needed
+// to compute the effective ACLs.
 const holdersQuery = statement('acl-holders', {
   ...modelColumns('Document', 'id', 'ancestorIds', 'aclId'),
   acls: typed<NamedAcl[]>('jsonb'),
@@ -62,10 +62,10 @@ const storeQuery = statement('keep-effective-acls')`
   SELECT $1, input.id, input.entries FROM unnest($2::uuid[], $3::jsonb[]) AS input (id, entries) ORDER BY input.id
   ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`;
 
-// SQL for the effective ACL of a document, which is that of its nearest holder. $5 maps the effective ACLs that
-// documents currently point to to those that they should point to. If it has no entry, the nearest holder is looked up
-// among the ancestors, which takes ten times as long: $3 maps the ids of holders to indexes in $4. Both maps are JSON
-// objects, so that PostgreSQL looks up keys; if they were tables, the planner would join them with all documents.
+// SQL for the new effective ACL of a document. $5 maps current effective ACLs to new ones. If it does not contain the
+// document's current ACL, the nearest ancestor in $3 determines the new one, which takes ten times as long to find; $3
+// maps ids of documents to indexes in the array $4 of effective ACLs. Both maps are JSON objects, so that PostgreSQL
+// looks up keys; if they were tables, the planner would join them with all documents.
 const effectiveAclOf = (document: string): string => `
   coalesce(($5::jsonb ->> ${document}.acl_id::text)::uuid, ($4::uuid[])[(
     SELECT max(($3::jsonb ->> path.id::text)::int)
@@ -74,10 +74,10 @@ const effectiveAclOf = (document: string): string => `
 
 // Points the documents of a subtree to their effective ACLs. The documents are locked from the top down, in the same
 // order as everywhere else. The UPDATE finds each row by the physical address (ctid) at which it was locked, because
-// the planner would read the whole table to find the rows by id. It can miss a row that another transaction changed
-// after the statement began; the statement is repeated to find such rows. `used_at` of the effective ACLs that the
-// documents pointed to before is set to now, which starts the period after which they can be deleted. ACL rows that
-// another transaction has locked are skipped instead of waited for, because that transaction sets `used_at` itself.
+// the planner would read the whole table to find the rows by id. The UPDATE can miss a row that another transaction has
+// changed since the statement began; the statement is repeated to find such rows. `used_at` of the effective ACLs that
+// the documents pointed to before is set to now, which starts the period after which they can be deleted. ACL rows that
+// another transaction has locked are skipped, because that transaction sets `used_at` itself.
 const pointQuery = statement('point-to-acls')`
   WITH locked AS MATERIALIZED (
     SELECT d.acl_id, d.ctid AS place FROM document d WHERE ${subtree} ${topDown('NO KEY UPDATE')}
@@ -91,7 +91,7 @@ const pointQuery = statement('point-to-acls')`
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 
-// Whether any document in a subtree points to a different effective ACL than it should.
+// Whether any document in a subtree points to the wrong effective ACL.
 const unassignedQuery = statement('unassigned-acls', { isUnassigned: 'bool' })`
   SELECT EXISTS (
     SELECT FROM document d WHERE ${subtree} AND d.acl_id <> ${effectiveAclOf('d')}
@@ -123,13 +123,15 @@ function entriesOf(
 }
 
 interface Plan {
-  /** The effective ACLs of the top document and of each holder, by document id. */
+  /**
+   * The effective ACLs of the top document, and of each document below it that does not simply inherit its ACL, by id.
+   */
   readonly entries: ReadonlyMap<string, readonly Ace[]>;
-  /** The top document and the holders below it. */
+  /** The top document, and the documents below it whose effective ACL differs from that of their parent. */
   readonly holders: ReadonlyArray<Pick<Holder, 'id' | 'aclId'>>;
 }
 
-/** Reads the holders in a subtree and computes their effective ACLs. */
+/** Reads the documents in a subtree that do not simply inherit their ACL, and computes their effective ACLs. */
 async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Plan> {
   const [top] = await db.query(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to assign an effective ACL to`);
@@ -143,8 +145,8 @@ async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Plan
 }
 
 /**
- * Maps the effective ACLs that holders and the documents below them currently point to to the new ones. An effective
- * ACL is left out if the holders that point to it will have different new ones.
+ * Maps the current effective ACLs of documents that do not simply inherit their ACL to the new ones. An ACL is omitted
+ * if it would be replaced by different ACLs on different documents.
  */
 function successors(
   holders: ReadonlyArray<Pick<Holder, 'id' | 'aclId'>>,
@@ -160,12 +162,12 @@ function successors(
 /**
  * Points the documents of a subtree to their effective ACLs, in one statement for any number of documents.
  *
- * A document that another transaction creates in the subtree meanwhile copies the reference of its parent, which can be
- * outdated. The statement is therefore repeated until every document points to the right ACL. The repetition ends,
- * because no children can be added to rows that are already locked.
+ * Meanwhile, another transaction can create a document in the subtree. The new document copies its parent's reference,
+ * which can be outdated. The statement is therefore repeated until every document points to the right ACL. The
+ * repetitions come to an end, because no children can be added to rows that are already locked.
  * @param db a transaction that has locked the document and its ancestors, so that their ACLs do not change
  * @param isHeld whether the whole subtree is locked, so that no document can have been created in it
- * @param isFaulty whether documents may point to other effective ACLs than their nearest holders do
+ * @param isFaulty whether documents may currently point to wrong effective ACLs
  * @returns the id of the effective ACL of the document itself
  */
 export async function assignEffectiveAcls(
@@ -181,7 +183,7 @@ export async function assignEffectiveAcls(
     const idOf = new Map([...entries].map(([holder, list]) => [holder, entriesId(list)]));
     const ids = [...idOf.values()];
     const places = Object.fromEntries([...idOf.keys()].map((holder, index) => [holder, index + 1]));
-    // A document created meanwhile may point to the ACL that its holder pointed to in an earlier round.
+    // A document created during an earlier iteration may point to an ACL that was replaced in that iteration.
     seen.push(...holders);
     const following = isFaulty ? {} : successors(seen, idOf);
     const values = [repository, id, JSON.stringify(places), ids, JSON.stringify(following)];

@@ -43,11 +43,23 @@ const commentsIn = (acls: readonly NamedAcl[]): string[] =>
 const acesIn = (acls: readonly NamedAcl[]): number => acls.flatMap(({ aces }) => aces).length;
 
 /**
+ * Returns the kinds of ACLs that differ, such as `local` and `routing`. The kind is the ACL's name without the id of a
+ * task or a link.
+ */
+function changedKinds(before: readonly NamedAcl[], after: readonly NamedAcl[]): string[] {
+  const acesOf = (acls: readonly NamedAcl[], wanted: string) =>
+    acls.find(({ name }) => name === wanted)?.aces;
+  const names = new Set([...before, ...after].map(({ name }) => name));
+  const changed = [...names].filter((name) => !isDeepStrictEqual(acesOf(before, name), acesOf(after, name)));
+  return [...new Set(changed.map((name) => name.split('/', 1)[0] ?? name))];
+}
+
+/**
  * Changes the ACLs of a document and the effective ACLs of its subtree. The document and its ancestors are locked, so
- * that changes along one path of the tree run one after the other: two concurrent changes would each compute effective
- * ACLs without the other change.
- * @throws NotFound, Forbidden, PreconditionFailed; Conflict if the document was moved meanwhile; Unprocessable if a
- * comment is too long; TooManyRequests if the caller has sent too many emails
+ * that changes along one path of the tree run one after the other: otherwise, two concurrent changes would each compute
+ * effective ACLs without taking the other change into account.
+ * @throws NotFound, Forbidden, PreconditionFailed; Conflict if the document was moved before it could be locked;
+ * Unprocessable if a comment is too long; TooManyRequests if the caller has sent too many emails
  */
 export async function changeAcls(
   scope: Scope,
@@ -58,7 +70,7 @@ export async function changeAcls(
   const ancestorIds = await lockAncestors(scope, reference);
   const document = await lockDocument(scope, reference, { mode: 'UPDATE', needs: 'WriteSecurity' });
   if (!isDeepStrictEqual(ancestorIds, document.ancestorIds)) {
-    throw new Conflict(`The document ${document.id} was moved meanwhile. Try again.`);
+    throw new Conflict(`The document ${document.id} was moved in the meantime. Try again.`);
   }
   requirePreconditions(document, conditions);
   const before = await aclsOf(scope, document);
@@ -70,7 +82,9 @@ export async function changeAcls(
     );
   requireComments(scope, commentsIn(after), commentsIn(before));
   await writeAcls(scope, document, after);
-  await recordEvents(scope, [{ eventId: 'documentSecurityUpdated', document }]);
+  await recordEvents(scope, [
+    { eventId: 'documentSecurityUpdated', document, extended: { acls: changedKinds(before, after) } },
+  ]);
   const { repository, id } = document;
   const aclId = await assignEffectiveAcls(scope.db, { repository, id });
   await notifyGrantees(scope, document, { before, after });

@@ -3,8 +3,8 @@ import { statement } from '../../db/statement.ts';
 
 const day = 86_400;
 
-// Plan: `idle` selects effective ACLs that have not been used for a while and that no row of the search index, which
-// contains nearly all documents, points to. Usually there are none; only if there are some does `used` read all
+// `idle` selects effective ACLs that have not been used for a while and that no row of the search index points to.
+// Usually, there are none, because the index contains nearly all documents. If there are some, `used` reads all
 // documents once.
 //
 // An effective ACL that is in use is never deleted. A change that points documents to one first locks its row and sets
@@ -26,8 +26,8 @@ const query = statement('delete-unused-acls', { count: 'int4' })`
 
 /**
  * Deletes effective ACLs that no document points to.
- * @param grace the number of seconds that must have passed since an ACL was last used; it is needed because a request
- * may have read a document, but not its ACL yet
+ * @param grace the number of seconds that must have passed since an ACL was last used; the grace period is needed
+ * because a request may have read a document, but not yet its ACL
  * @returns the number of deleted effective ACLs
  */
 export async function deleteUnusedAcls(database: Pick<Database, 'query'>, grace = day): Promise<number> {

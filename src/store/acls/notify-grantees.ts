@@ -10,8 +10,8 @@ import { mailLink } from '../mail/mail-link.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
 /**
- * The email addresses of users, of the members of groups, and of guests, by the names in the ACEs, along with their
- * languages. An address is listed once for each name.
+ * Returns the email addresses and languages of users, of the members of groups, and of guests, by the name in the ACE.
+ * A user can be listed under several names.
  */
 async function addressesOf(
   scope: Scope,
@@ -19,7 +19,7 @@ async function addressesOf(
 ): Promise<ReadonlyMap<string, Map<string, Language>>> {
   const names = [...new Set(aces.map(({ username }) => username))];
   const known = names.filter((name) => !isGuest(name));
-  // Reads one address more than the limit, in order to detect that the limit is exceeded.
+  // Reads one more address than the limit, to detect whether the limit is exceeded.
   const found = await recipientsOf(
     scope,
     { users: known, groups: known },
@@ -38,7 +38,7 @@ const keyOf = ({ repository, id }: Titled, ace: Ace): string =>
   hashId([repository, id, aceKey(ace)].join('/'));
 
 /**
- * Sends an email to each grantee of the ACEs, one email per grantee, as soon as the ACEs are effective.
+ * Sends one email to each grantee of the ACEs as soon as the ACEs are effective.
  * @returns the number of emails
  * @throws TooManyRequests
  */
@@ -53,7 +53,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
       holder: shownName(username),
       permission,
       title: document.title,
-      link: mailLink(scope, document),
+      link: isGuest(username) ? scope.options.links.share() : mailLink(scope, document),
       comment,
     };
     return [...(addresses.get(username) ?? [])].map(([address, language]) => ({
@@ -68,7 +68,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
   return drafts.length;
 }
 
-/** The ACEs that grant a permission and notify the grantee, by key. */
+/** The ACEs that grant a permission and require that the grantee be notified, by key. */
 const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
   new Map(
     acls

@@ -50,7 +50,7 @@ export async function addPermission(
   );
 }
 
-/** The error for a change to an ACE that the ACL does not have. */
+/** The error for a change to an ACE that the ACL does not contain. */
 const noSuch = (what: string, reference: DocumentReference): NotFound =>
   new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
 
@@ -77,7 +77,7 @@ export async function replacePermission(
 
 /** Selects the ACEs to remove. */
 interface RemovedAces extends AclName {
-  /** A user, group or guest; all of their ACEs are removed. */
+  /** A user, group or guest whose ACEs are all removed. */
   readonly user?: string | null | undefined;
   /** The e-mail address of a guest; used without `user`. */
   readonly email?: string | null | undefined;
@@ -86,7 +86,7 @@ interface RemovedAces extends AclName {
 }
 
 /**
- * The change that removes ACEs, and a description of these for messages.
+ * Returns the change that removes the ACEs, and a description of them for messages.
  * @throws Invalid
  */
 function removal(removed: RemovedAces): { readonly change: AclChange; readonly what: string } {

@@ -11,7 +11,7 @@ import type { Principal } from '../../security/principal.ts';
 /** An event to log. */
 export interface AuditEvent {
   readonly eventId: EventName;
-  /** `eventDocumentCategory` by default. */
+  /** The category of the event; `eventDocumentCategory` by default. */
   readonly category?: string;
   readonly document?: DocumentRow;
   /**
@@ -22,7 +22,7 @@ export interface AuditEvent {
   readonly extended?: Readonly<Record<string, unknown>>;
 }
 
-/** An event reported by a caller. The server cannot know whether it has happened. */
+/** An event reported by a caller. The server cannot know whether the event has happened. */
 export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
   readonly eventId: string;
 }
@@ -31,9 +31,9 @@ export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
 export const documentCategory = 'eventDocumentCategory';
 
 /**
- * Whether events about a document are logged. Documents that the server uses internally are not logged, unless a facet
- * requires it. Webhooks and notifications are derived from log entries, so they are not sent for these documents
- * either.
+ * Whether events about a document are logged. Events about documents that the server uses internally are not logged,
+ * unless a facet requires it. Webhooks and notifications are derived from log entries, so none are sent for these
+ * documents either.
  */
 export function isTraced(facets: readonly string[]): boolean {
   const isHidden = facets.includes('SystemDocument') || facets.includes('HiddenInNavigation');
@@ -93,8 +93,8 @@ const entriesFrom = (parameter: number): string => `
     doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
   )`;
 
-// The time of the write rather than the start of the transaction. It is never earlier than the event itself, even if
-// the clocks of the server and the database differ.
+// `log_date` is the time of the write rather than the start of the transaction. It is never earlier than the event
+// itself, even if the clocks of the server and the database differ.
 const insertInto = `INSERT INTO log_entry (${columns}, log_date)`;
 const logDate = 'greatest(clock_timestamp(), e.event_date)';
 
@@ -127,7 +127,7 @@ export const recordEvents = (scope: AuditScope, events: readonly AuditEvent[]): 
 
 /**
  * Logs events reported by a caller. Only administrators can use the names of the server's own events, because readers
- * of the log and receivers of webhooks would otherwise believe that the server did something.
+ * of the log and receivers of webhooks would otherwise believe that the server had done something.
  * @throws Forbidden
  */
 export async function recordClaims(
@@ -145,7 +145,7 @@ export async function recordClaims(
 
 /** A write statement that can also insert log entries. */
 export interface AuditedStatement<Row = unknown> extends Statement<Row> {
-  /** A single statement that performs the write and inserts its log entries, which are the last parameter. */
+  /** A single statement that performs the write and inserts the log entries, which are passed as the last parameter. */
   readonly audited: Statement<Row>;
 }
 
@@ -153,10 +153,10 @@ const parametersOf = ({ text }: Statement): number =>
   Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 
 /**
- * Adds log entries to a write without an additional round trip.
+ * Extends a write so that it also inserts log entries, without an additional round trip.
  * @param query an INSERT, UPDATE or DELETE with RETURNING that uses all of its parameters; if it returns no row,
  * nothing is logged
- * @param shown whether the result consists of all returned rows, or only of the first
+ * @param shown whether the result consists of all returned rows, or only of the first one
  * @param additional a second write in the same statement, with the same parameters
  */
 export function withAudit<Row>(
@@ -185,15 +185,15 @@ export async function writeAudited<Row>(
   return scope.db.query(query.audited, [...values, JSON.stringify(entries)]);
 }
 
-/** A write to many documents that logs each of them without reading it first. */
+/** A write to many documents that logs each document without reading it first. */
 interface BulkAuditedStatement {
   readonly audited: Statement;
 }
 
 /**
- * Adds a log entry for each written document to a write statement.
- * @param query as for `withAudit`; $1 is the repository
- * @param logged a SELECT of id, path, type, state and event_id for those rows of `written` that are to be logged
+ * Extends a write statement so that it also inserts a log entry for each document that it writes.
+ * @param query a write as for `withAudit`; its first parameter, $1, must be the repository
+ * @param logged a SELECT of id, path, type, state and event_id for the rows of `written` that are to be logged
  */
 export function withBulkAudit(query: Statement, logged: string, additional: string): BulkAuditedStatement {
   const text = `

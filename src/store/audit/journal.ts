@@ -4,6 +4,7 @@ import type { Client } from '../../db/database.ts';
 import type { EventName } from '../../model/event-names.ts';
 import { truncateBytes } from '../../model/names.ts';
 import type { Download, Journal } from '../../services.ts';
+import { addUse, countUses, noUses, recordUses } from '../tokens/last-uses.ts';
 import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from './audit.ts';
 
 /** The interval between two writes of pending entries, in milliseconds. */
@@ -14,21 +15,22 @@ const interval = 1_000;
  */
 const minute = 60_000;
 
-/** The period, in milliseconds, in which requests for further ranges of a file count as the same download. */
+/** The period, in milliseconds, during which further range requests for a file count as the same download. */
 const hour = 3_600_000;
 
 /**
- * The maximum number of remembered events (`known`), of entries waiting to be written to the database (`waiting`), and
- * of accounts whose failed log-ins are counted separately (`failing`).
+ * The maximum number of remembered events (`known`), of entries waiting to be written to the database (`waiting`), of
+ * accounts whose failed log-ins are counted separately (`failing`), and of credentials whose use is waiting to be
+ * written (`used`).
  */
-const max = { known: 10_000, waiting: 10_000, failing: 1_000 };
+const max = { known: 10_000, waiting: 10_000, failing: 1_000, used: 10_000 };
 
-/** The maximum length in bytes of an account name; in a failed log-in, the name can be any string. */
+/** The maximum length of an account name in bytes. It is limited because a failed log-in can contain any string. */
 const maxAccount = 255;
 
 /**
- * Called when entries cannot be written to the database, but not again until writing has succeeded. The entries stay in
- * memory and are written later.
+ * Called when entries cannot be written to the database. Once it has been called, it is not called again until writing
+ * has succeeded. The entries stay in memory and are written later.
  */
 type OnJournalError = (error: unknown) => void;
 
@@ -75,7 +77,7 @@ interface Failures {
 
 /**
  * Counts failed log-ins by account and address. When the maximum number of counters is reached, all further failures
- * share one.
+ * share one counter.
  */
 function createFailures(clock: { now(): number }) {
   const sums = new Map<string, Failures>();
@@ -99,7 +101,7 @@ function createFailures(clock: { now(): number }) {
 }
 
 /**
- * Collects log-ins and downloads in memory, and logs them once a second.
+ * Collects log-ins, downloads and last uses of credentials in memory, and writes them once a second.
  * @param clock returns the time in milliseconds; tests can replace it
  */
 export function createJournal(
@@ -112,6 +114,7 @@ export function createJournal(
   const oneAtATime = pLimit(1);
   let waiting: NewLogEntry[] = [];
   let isFailing = false;
+  let uses = noUses();
 
   const note = (entry: NewLogEntry, lifetime = minute): void => {
     const { event_id, principal_name, doc_uuid, extended } = entry;
@@ -122,8 +125,17 @@ export function createJournal(
     if (!isKnown && waiting.length < max.waiting) waiting.push(entry);
   };
 
+  const writeUses = async (): Promise<void> => {
+    if (countUses(uses) === 0) return;
+    const written = uses;
+    uses = noUses();
+    // A failure is neither retried nor reported, because the next use of the credential is recorded anyway.
+    await recordUses(db, written).catch(() => {});
+  };
+
   const write = (isAll: boolean): Promise<void> =>
     oneAtATime(async () => {
+      await writeUses();
       const entries = [...waiting, ...failures.take(isAll)];
       if (entries.length === 0) return;
       waiting = [];
@@ -146,6 +158,9 @@ export function createJournal(
     loginFailed: (address, account) => failures.add(address, account && asAccount(account)),
     downloaded: (download) => {
       if (isTraced(download.document.facets)) note(downloadEntry(download), download.isRange ? hour : minute);
+    },
+    used: (credential) => {
+      if (countUses(uses) < max.used) addUse(uses, credential);
     },
     flush: () => write(true),
     close: () => {

@@ -24,3 +24,10 @@ export const membershipEvent = (
   category,
   extended: { id: member, [how === 'join' ? 'joined' : 'left']: group },
 });
+
+/** The log event for a change to the credentials of a user, such as `{ ended: 'session' }`. */
+export const credentialEvent = (userId: string, what: Readonly<Record<string, string>>): AuditEvent => ({
+  eventId: 'user_modified',
+  category,
+  extended: { id: userId, ...what },
+});

@@ -21,9 +21,9 @@ interface GroupJson {
   readonly groupname?: string | null | undefined;
   readonly grouplabel?: string | null | undefined;
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
-  /** The ids of all users who are members; unchanged when absent. */
+  /** The ids of all users who are members. If absent, these members remain unchanged. */
   readonly memberUsers?: readonly string[] | null | undefined;
-  /** The ids of all groups that are members; unchanged when absent. */
+  /** The ids of all groups that are members. If absent, these members remain unchanged. */
   readonly memberGroups?: readonly string[] | null | undefined;
 }
 
@@ -35,8 +35,8 @@ const elsewhere = {
 };
 
 /**
- * The name of a group, which can appear in several fields of a body.
- * @throws Invalid if these differ
+ * Returns the name of a group, which can appear in several fields of a request body.
+ * @throws Invalid if these fields differ
  */
 function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): string | undefined {
   const named = Object.entries(places).filter(([, name]) => idOrNone(name) !== undefined);
@@ -48,7 +48,8 @@ function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): stri
 }
 
 /**
- * The new label of a group. It can appear in two fields of a body; the one that differs from the stored label is used.
+ * Returns the new label of a group. It can appear in two fields of a request body; the field that differs from the
+ * stored label is used.
  * @throws Invalid if both differ from the stored label and from each other
  */
 function labelOf(
@@ -70,7 +71,7 @@ interface GroupFields {
 }
 
 /**
- * Parses the body of a group.
+ * Parses a request body that describes a group.
  * @param before the stored properties
  * @throws Invalid for an unknown property, a value of the wrong type, or fields that contradict each other
  */
@@ -126,7 +127,7 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
 }
 
 /**
- * Changes a group. Absent fields remain unchanged, null clears a field (§4.4).
+ * Changes a group. Absent fields remain unchanged; null clears a field (§4.4).
  * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if the body names a group or member that does not
  * exist
  */

@@ -7,9 +7,10 @@ import { type AuditEvent, type AuditedStatement, withAudit, writeAudited } from 
 import { lockNesting } from '../row-locks/advisory-locks.ts';
 import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 import { membershipEvent } from './events.ts';
+import { requireOwnMemberships } from './managed-properties.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 
-// The groups among $2 that contain the group $1, directly or indirectly, or are that group.
+// Selects those of the groups $2 that contain the group $1, directly or indirectly, or are the group $1 itself.
 const above = statement('groups-above', { id: 'text' })`
   WITH RECURSIVE above (id) AS (
     SELECT $1::text
@@ -19,7 +20,8 @@ const above = statement('groups-above', { id: 'text' })`
   SELECT id FROM above WHERE id = ANY($2::text[])`;
 
 /**
- * Checks that new members do not contain the group. The caller has locked all nesting of groups.
+ * Checks that none of the new members contains the group. The caller must have taken the lock on nesting
+ * (`lockNesting`).
  * @throws Invalid
  */
 async function requireNoLoop(db: Client, group: string, members: readonly string[]): Promise<void> {
@@ -42,7 +44,7 @@ const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStateme
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
 
-/** The ids at the other end of memberships: the groups of a member, or the members of a group. */
+/** Returns the ids of a member's groups, or of a group's members. */
 async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Promise<string[]> {
   const where = 'member' in end ? { memberId: end.member } : { groupId: end.group };
   const rows = await (kind === 'user'
@@ -82,6 +84,11 @@ export async function setMemberships(
   const otherKind = 'member' in end ? 'group' : kind;
   const changed = [...added, ...removed];
   await requireMayChange(scope, otherKind === 'user' ? { users: changed } : { groups: changed });
+  if (kind === 'user') {
+    const ends =
+      'member' in end ? { users: [end.member], groups: changed } : { users: changed, groups: [end.group] };
+    await requireOwnMemberships(scope, ends);
+  }
   await lockReferencedAuthorities(db, otherKind, added);
   if (kind === 'group' && 'group' in end) await requireNoLoop(db, end.group, added);
   await change(scope, { kind, how: 'leave', end, others: removed });
@@ -95,7 +102,7 @@ export interface Membership {
 }
 
 /** Adds a user to a group or removes the user from it. */
-async function meet(
+async function changeMembership(
   scope: AuthorityScope,
   how: 'join' | 'leave',
   { user, group }: { user: string; group: string },
@@ -106,6 +113,7 @@ async function meet(
     group: await lockAuthority(scope.db, 'group', group, 'KEY SHARE'),
   };
   await requireMayChange(scope, { users: [user], groups: [group] });
+  await requireOwnMemberships(scope, { users: [user], groups: [group] });
   const events = [membershipEvent('user', how, { member: user, group })];
   await change(scope, { kind: 'user', how, end: { group }, others: [user] }, events);
   await scope.db.announce('principals');
@@ -117,17 +125,17 @@ async function meet(
  * @throws NotFound, Forbidden
  */
 export const addMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
-  meet(scope, 'join', { user, group });
+  changeMembership(scope, 'join', { user, group });
 
 /**
  * Removes a user from a group; does nothing if the user is not a member (§4.3).
  * @throws NotFound, Forbidden
  */
 export const removeMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
-  meet(scope, 'leave', { user, group });
+  changeMembership(scope, 'leave', { user, group });
 
-/** Adds a group to another group as a member, or removes it from there. */
-async function nest(
+/** Adds a group to another group as a member, or removes it from that group. */
+async function changeNesting(
   scope: AuthorityScope,
   how: 'join' | 'leave',
   { member, group }: { member: string; group: string },
@@ -149,7 +157,7 @@ async function nest(
  * @throws NotFound, Forbidden; Invalid if a group would contain itself
  */
 export const addMemberGroup = (scope: AuthorityScope, member: string, group: string): Promise<AuthorityRow> =>
-  nest(scope, 'join', { member, group });
+  changeNesting(scope, 'join', { member, group });
 
 /**
  * Removes a group from another group of which it is a member (§4.4).
@@ -159,4 +167,4 @@ export const removeMemberGroup = (
   scope: AuthorityScope,
   member: string,
   group: string,
-): Promise<AuthorityRow> => nest(scope, 'leave', { member, group });
+): Promise<AuthorityRow> => changeNesting(scope, 'leave', { member, group });

@@ -13,7 +13,8 @@ export function requireEditor({ id, isAdministrator, groups }: Principal): void 
   }
 }
 
-// The administrators among the users $2, and those among the groups $3 that are the group $1 or are contained in it.
+// Selects those of the users $2 who are administrators, and those of the groups $3 that are the group $1 or contained
+// in it.
 const query = statement('administrators-among', { id: 'text' })`
   WITH RECURSIVE inside (id) AS (
     SELECT $1::text
@@ -32,7 +33,7 @@ interface AffectedAuthorities {
 
 /**
  * Checks that the caller can change the users and groups. Only administrators can change administrators and their
- * groups; otherwise, power users could make themselves administrators. The caller has already passed `requireEditor`.
+ * groups; otherwise, power users could make themselves administrators. The caller must have passed `requireEditor`.
  * @throws Forbidden
  */
 export async function requireMayChange(

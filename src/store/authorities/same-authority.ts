@@ -8,8 +8,8 @@ import { lockNewAuthority } from '../row-locks/advisory-locks.ts';
 import { lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 
 /**
- * Checks that the body of a change belongs to the user or group in the URL.
- * @throws Invalid if the body names another one; BadReference if that one does not exist (§7)
+ * Checks that a request body describes the user or group in the URL.
+ * @throws Invalid if the body names a different user or group; BadReference if that one does not exist (§7)
  */
 export async function requireSameAuthority(
   db: Client,
@@ -18,10 +18,10 @@ export async function requireSameAuthority(
 ): Promise<void> {
   if (named === undefined || named === addressed) return;
   await lockReferencedAuthorities(db, kind, [named]);
-  throw new Invalid(`id: The body has the id ${named}, but the address is that of the ${kind} ${addressed}.`);
+  throw new Invalid(`id: The body has the id ${named}, but the URL refers to the ${kind} ${addressed}.`);
 }
 
-// The ids are compared as well, because a row that an older build adds gets its folded id only at the next start.
+// The ids are compared as well, because a row added by an older build does not get its folded id until the next start.
 const sameQuery = statement('authorities-of-name', { kind: typed<AuthorityKind>('text'), id: 'text' })`
   (SELECT 'user' AS kind, id FROM "user" WHERE folded_id = $2 OR id = $1 LIMIT 1)
   UNION ALL
@@ -29,8 +29,8 @@ const sameQuery = statement('authorities-of-name', { kind: typed<AuthorityKind>(
 
 /**
  * Reserves the id of a new user or group. ACEs and URLs do not distinguish users from groups, and people do not
- * distinguish ids that differ only in case. Until the transaction ends, a lock keeps other transactions from creating
- * such an id.
+ * distinguish ids that differ only in case. Until the transaction ends, a lock keeps other transactions from using the
+ * same id or one that differs only in case.
  * @returns the id and its folded form, to be stored in the row
  * @throws Conflict if a user or group has the same id, or one that differs only in case
  */

@@ -16,7 +16,7 @@ export function authoritySchema(model: Model, kind: AuthorityKind): Schema {
 }
 
 /**
- * The maximum number of characters in an id. The limit is needed because an index entry of a membership contains two
+ * The maximum number of characters in an id. The limit is needed because the index entry for a membership contains two
  * ids and can have at most about 2,700 bytes.
  */
 const maxId = 255;
@@ -25,7 +25,7 @@ const maxId = 255;
 const reserved: ReadonlySet<string> = new Set([everyone, 'system']);
 
 /**
- * The id of a new user or group (§4.3, §4.4), trimmed and in NFC.
+ * Returns the id of a new user or group (§4.3, §4.4), trimmed and normalized to NFC.
  * @throws Invalid for an id that is blank, reserved, longer than 255 characters or contains a control character
  */
 export function newAuthorityId(kind: AuthorityKind, name: string): string {

@@ -33,7 +33,7 @@ async function fullName({ db, user }: Scope): Promise<string> {
 
 /**
  * The name of a user's workspace.
- * @throws Invalid if it is not a possible name of a document
+ * @throws Invalid if no document can have the name
  */
 function nameFor(user: string): string {
   const name = workspaceName(user);

@@ -1,5 +1,6 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import { typoKeysOfNames } from '../../loaders/authorities/similar-users.ts';
 import { idOrNone, visibleName } from '../../model/names.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 import type { AuthorityScope } from '../../scope.ts';
@@ -10,13 +11,15 @@ import { readFields } from '../documents/read-fields.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { endLocked } from '../tokens/credentials.ts';
 import { authorityEvent } from './events.ts';
+import { requireOwnProperties } from './managed-properties.ts';
 import { setMemberships } from './memberships.ts';
+import { requireGoodPassword } from './password-rules.ts';
 import { newPasswordHash } from './passwords.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 import { claimId, requireSameAuthority } from './same-authority.ts';
 import { authoritySchema, newAuthorityId } from './schemas.ts';
 
-/** The parsed body of a user. */
+/** The fields parsed from a request body that describes a user. */
 interface UserFields {
   readonly username: string | undefined;
   readonly password: string | null | undefined;
@@ -28,7 +31,7 @@ const text = (value: StoredValue | undefined) => value as string | null | undefi
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
 /**
- * Parses the body of a user.
+ * Parses a request body that describes a user.
  * @throws Invalid for an unknown property or a value of the wrong type
  */
 function readUser(
@@ -36,7 +39,7 @@ function readUser(
   json: Readonly<Record<string, unknown>>,
 ): UserFields {
   const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
-  if (password === '') throw new Invalid('password: must not be empty');
+  if (password === '') throw new Invalid('password must not be empty');
   return {
     username: idOrNone(username),
     password: text(password),
@@ -46,18 +49,21 @@ function readUser(
 }
 
 /**
- * The change to a user's password hash; empty if the password does not change. No connection or lock is held while the
- * hash is computed.
+ * Returns the change to a user's password hash; empty if the password does not change. No connection or lock is held
+ * while the hash is computed.
+ * @throws Invalid if the password does not follow the rules
  */
 async function passwordUpdate(
-  { db }: Pick<AuthorityScope, 'db'>,
+  { db, services: { config }, options: { language } }: AuthorityScope,
   password: UserFields['password'],
+  owner: AuthorityRow,
 ): Promise<{ passwordHash?: string | null }> {
   if (password === undefined) return {};
+  if (password !== null) requireGoodPassword(config, password, owner, { field: 'password', language });
   return { passwordHash: password === null ? null : await newPasswordHash(db, password) };
 }
 
-/** The body of a user, as the client sends it. */
+/** A user as sent by the client in a request body. */
 export interface UserJson {
   /** If set, it must equal the user name. */
   readonly id?: string | null | undefined;
@@ -86,8 +92,9 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   const claimed = await claimId(scope.db, 'user', id);
   const former = await prisma.formerUser.findUnique({ where: { id }, select: { deletedAt: true } });
   const ended = former && { credentialsEndedAt: former.deletedAt };
-  const data = [{ ...claimed, properties, ...(await passwordUpdate(scope, user.password)), ...ended }];
-  await prisma.user.createMany({ data });
+  const password = await passwordUpdate(scope, user.password, { id, properties });
+  const typoKeys = typoKeysOfNames({ id, properties });
+  await prisma.user.createMany({ data: [{ ...claimed, properties, typoKeys, ...password, ...ended }] });
   if (user.groups) await setMemberships(scope, 'user', { member: id }, user.groups);
   await recordEvents(scope, [authorityEvent('user', 'created', id)]);
   await scope.db.announce('principals');
@@ -95,7 +102,7 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
 }
 
 /**
- * Checks that a change neither renames the user nor locks the administrator out.
+ * Checks that a change neither renames the user nor prevents the administrator from logging in.
  * @throws Invalid for a new user name; Conflict if the administrator could no longer log in
  */
 function requirePossible({ services }: AuthorityScope, id: string, { username, password }: UserFields): void {
@@ -107,8 +114,8 @@ function requirePossible({ services }: AuthorityScope, id: string, { username, p
 }
 
 /**
- * Changes a user. Absent fields remain unchanged, null clears a field (§4.3). A new password revokes all of the user's
- * credentials except those used for this request.
+ * Changes a user. Absent fields remain unchanged; null clears a field (§4.3). A new password revokes all of the user's
+ * credentials except those used for this request. Fields that come from an identity provider cannot be changed.
  * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference if the body names a user or group that
  * does not exist
  */
@@ -122,13 +129,20 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   await requireMayChange(scope, { users: [id] });
   const changed = readUser(scope, input.properties ?? {});
   requirePossible(scope, id, changed);
+  const differing = Object.keys(differingProperties(before.properties, changed.properties));
+  await requireOwnProperties(scope, id, differing);
   const properties = withoutUnset({ ...before.properties, ...changed.properties });
   await checkProperties(scope, [authoritySchema(scope.services.model, 'user')], properties, {
-    xpaths: Object.keys(differingProperties(before.properties, changed.properties)),
+    xpaths: differing,
     stored: before.properties,
   });
 
-  const data = { properties, ...(await passwordUpdate(scope, changed.password)) };
+  const typoKeys = typoKeysOfNames({ id, properties });
+  const data = {
+    properties,
+    typoKeys,
+    ...(await passwordUpdate(scope, changed.password, { id, properties })),
+  };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });
   if (changed.groups) await setMemberships(scope, 'user', { member: id }, changed.groups);
   if (changed.password !== undefined) {
@@ -140,7 +154,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
 }
 
 /**
- * Locks a user and returns the groups that the user is directly in.
+ * Locks a user and returns the groups of which the user is a direct member.
  * @throws NotFound
  */
 export async function directGroupsOf({ db }: AuthorityScope, id: string): Promise<string[]> {

@@ -13,7 +13,7 @@ import { findUploaded } from '../uploads/uploaded-blobs.ts';
 
 type Source = Pick<BlobReference, 'id' | 'xpath'>;
 
-/** The document and xpath that a URL in `data` refers to (§2.1); undefined for any other string. */
+/** Returns the document and xpath to which a URL in `data` refers (§2.1); undefined for any other string. */
 function sourceOf(address: string, { options }: Pick<ValueScope, 'options'>): Source | undefined {
   const { id, xpath, repository = options.repository } = options.links.readBlob(address) ?? {};
   const isOurs = id !== undefined && isUuid(id) && repository === options.repository;
@@ -48,8 +48,9 @@ async function holders(
 }
 
 /**
- * The blob at a URL. The file in the blob store is renewed, because its document can be deleted before this transaction
- * is committed, and a sweep would then find no reference to the file.
+ * Returns the blob to which a URL refers. The file in the blob store is renewed; otherwise, if the document that
+ * contains it were deleted before this transaction is committed, a sweep would find no reference to the file and delete
+ * it.
  */
 async function copiedBlob(
   { services: { blobs, model } }: ValueScope,
@@ -68,7 +69,8 @@ const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+
 const encodingName = /^[\w.:+-]+$/;
 
 /**
- * Applies the name, media type and encoding in a body to a blob. Fields that are absent from the body remain unchanged.
+ * Applies the name, media type and encoding in a request body to a blob. Fields that are absent from the body remain
+ * unchanged.
  * @throws Invalid
  */
 export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
@@ -82,7 +84,7 @@ export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): 
 
 /**
  * Creates a blob with the text in `content`.
- * @throws Invalid if the body names an encoding other than UTF-8
+ * @throws Invalid if the request body names an encoding other than UTF-8
  */
 async function written(
   { services: { blobs } }: Using<'blobs'>,
@@ -94,15 +96,15 @@ async function written(
   }
   const { name = null } = json;
   const { mimeType: type, ...stored } = await storeFile(blobs, [Buffer.from(content, 'utf8')], { name });
-  return { name, mimeType: content === '' && !json.name ? 'text/plain' : type, encoding: 'UTF-8', ...stored };
+  return { ...stored, name, mimeType: content === '' && !json.name ? 'text/plain' : type, encoding: 'UTF-8' };
 }
 
 /**
- * Replaces the blobs in a body with stored ones: new ones from the text in `content` or from an upload, and existing
- * ones that are referred to by the URL that responses contain as `data`.
+ * Replaces the blobs in a request body with stored ones. A blob in a body contains text (`content`), refers to an
+ * upload, or refers to a stored blob by the URL that responses contain (`data`).
  * @param current the stored document, if the body changes one
- * @throws Invalid for an unknown upload or URL, and for a blob without any source; Forbidden if the caller cannot read
- * the document at the URL
+ * @throws Invalid for an unknown upload or URL, and for a blob that has none of the three; Forbidden if the caller
+ * cannot read the document at the URL
  */
 export async function resolveBlobs(
   scope: ValueScope,
@@ -133,8 +135,8 @@ export async function resolveBlobs(
 }
 
 /**
- * The maximum total size in bytes of those uploads of one body that are converted to text. It is limited because they
- * are decoded in memory.
+ * The maximum total size, in bytes, of the uploads that are converted to text for one request body. It is limited
+ * because they are decoded in memory.
  */
 const maxTextBytes = 10 * 1024 ** 2;
 
@@ -142,8 +144,8 @@ const maxTextBytes = 10 * 1024 ** 2;
 const maxBytesOfCharacter = 4;
 
 /**
- * Replaces references to uploads with the text in these uploads (§2.1). They are decoded with the encoding stated for
- * the upload or, if there is none, with one detected from the bytes.
+ * Replaces references to uploads with the text in these uploads (§2.1). Each upload is decoded with its stated encoding
+ * or, if none is stated, with the encoding detected from its bytes.
  * @throws Invalid for an upload that is unknown, is not text, or is longer than the property allows
  */
 export async function resolveTexts(scope: ValueScope, pending: readonly PendingText[]): Promise<void> {
@@ -155,7 +157,7 @@ export async function resolveTexts(scope: ValueScope, pending: readonly PendingT
     const fault = (what: string) =>
       new Invalid(`The file ${name ?? json['upload-fileId']} ${what}`, { field: xpath });
     if (length > Math.min(left, maxBytesOfCharacter * maxLength))
-      throw fault(`has ${length} bytes, which is too long for the text of this property.`);
+      throw fault(`has ${length} bytes, which is more than this text property can store.`);
     left -= length;
     const decoded = decodeFile(await scope.services.blobs.readAll(digest), encoding);
     if (decoded === undefined) throw fault(`is not text${encoding === null ? '' : ` in ${encoding}`}.`);

@@ -12,8 +12,8 @@ import { lockDocument } from '../row-locks/lock-document.ts';
 /**
  * Sets or removes the blob at an xpath.
  * @param conditions preconditions; `*` in `ifNoneMatch` matches any blob at the xpath
- * @throws Invalid if the xpath is not that of a blob; NotFound if there is no blob to remove; any error of a document
- * update
+ * @throws Invalid if the xpath does not point to a blob; NotFound if there is no blob to remove; any error of a
+ * document update
  */
 export async function setBlob(
   scope: Scope,
@@ -25,7 +25,7 @@ export async function setBlob(
   const xpath = blobXpath(scope.services.model, row, requested);
   const found = valueAt(scope.services.model.schemasOf(row.type, row.facets), row.properties, xpath);
   if (found?.property.type !== 'blob' || found.property.many)
-    throw new Invalid(`${xpath}: cannot have a blob`);
+    throw new Invalid(`${xpath} cannot have a blob`);
   const { ifNoneMatch } = conditions;
   if (found.value && ifNoneMatch?.includes('*'))
     throw new PreconditionFailed(`If-None-Match: ${row.path} has a blob at ${xpath}.`);

@@ -6,12 +6,12 @@ import { referringTables } from './referenced-digests.ts';
 
 const day = 86_400_000;
 
-/** Returns each of the given digests that is in use exactly once, however many rows refer to it. */
+/** Returns the given digests that are in use, each exactly once, regardless of the number of rows that refer to it. */
 const query = statement('referenced-blobs', { digest: 'text' })`
   SELECT input.digest FROM unnest($1::text[]) AS input (digest)
   WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = input.digest)`).join(' OR ')}`;
 
-/** Returns those of the given digests that at least one row refers to. */
+/** Filters digests: returns the ones that at least one row refers to. */
 export async function referencedAmong(
   { query: send }: Pick<Database, 'query'>,
   digests: readonly string[],

@@ -34,7 +34,7 @@ const behindQuery = statement('is-index-behind-command', { isTooLate: 'bool', is
   FROM bulk_command c WHERE c.id = $1::uuid`;
 
 /**
- * Whether changes that were made before a command are still missing from the index, and whether the command is more
+ * Whether the index still lacks changes that were made before a command was submitted, and whether the command is more
  * than a day old.
  */
 export async function indexLagOf(db: Db, id: string): Promise<RowOf<typeof behindQuery> | undefined> {
@@ -45,6 +45,6 @@ const endFailed = statement('end-failed-command')`
   UPDATE bulk_command SET state = 'ABORTED', error = $2, ended_at = clock_timestamp(), worked_at = clock_timestamp()
   WHERE id = $1::uuid AND ${isActive}`;
 
-/** Aborts a command because of an error that concerns the whole command rather than single documents. */
+/** Aborts a command because of an error that concerns the whole command rather than individual documents. */
 export const endFailedCommand = async (db: Db, id: string, error: string): Promise<void> =>
   void (await db.query(endFailed, [id, error]));

@@ -15,11 +15,11 @@ interface NamedAction<Parameters> {
 export interface ChangeAction<Parameters = unknown> extends NamedAction<Parameters> {
   /**
    * Changes one document.
-   * @throws the same error that a request for only this document would receive
+   * @throws the same error that a request to change only this document would receive
    */
   readonly run: (context: Context, id: string, parameters: Parameters) => Promise<unknown>;
   /**
-   * Changes many documents in a few statements. Documents that need more work are left out; these are changed by `run`.
+   * Changes many documents in a few statements. Documents that need more work are left to `run`.
    * @returns the ids of the changed documents
    */
   readonly runTogether?: (

@@ -16,8 +16,8 @@ export const hasBulkResult = ({ action, state }: Pick<Command, 'action' | 'state
  */
 export async function bulkResult({ db }: Pick<Scope, 'db'>, command: Command): Promise<BlobWithDocument> {
   const action = bulkActionNamed(command.action);
-  const isThere = isExport(action) && command.state === 'COMPLETED';
-  const file = isThere && (await db.prisma.bulkFile.findFirst({ where: { commandId: command.id } }));
+  const isAvailable = isExport(action) && command.state === 'COMPLETED';
+  const file = isAvailable && (await db.prisma.bulkFile.findFirst({ where: { commandId: command.id } }));
   if (!file)
     throw new NotFound(`The bulk command ${command.id} has no result. Only completed exports have one.`);
   const bytes = { digest: file.digest, length: Number(file.length) };

@@ -5,8 +5,8 @@ import type { Context } from '../../loaders/context.ts';
 import type { ChangeAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
 
-/** Codes of errors that are caused by the state of the server rather than by the document. */
-const passing: readonly ErrorCode[] = ['TIMED_OUT', 'UNAVAILABLE', 'INSUFFICIENT_STORAGE'];
+/** The codes of errors that are caused by the state of the server rather than by the document. */
+const temporaryCodes: readonly ErrorCode[] = ['TIMED_OUT', 'UNAVAILABLE', 'INSUFFICIENT_STORAGE'];
 
 interface Outcome {
   readonly isSkipped?: boolean;
@@ -22,10 +22,10 @@ function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   if (isTransactionConflict(caught)) throw caught;
   const error = translateDatabaseError(caught);
   if (error instanceof DocumentNotFound && error.document === id) return { isSkipped: true };
-  if (error instanceof AppError && passing.includes(error.code)) throw error;
+  if (error instanceof AppError && temporaryCodes.includes(error.code)) throw error;
   if (error instanceof AppError) return { error: error.message.slice(0, 1_000), about: error.about };
-  context.services.log.error({ err: error, document: id }, 'a bulk action failed for a document');
-  return { error: 'Internal error. The log of the server has the details.' };
+  context.services.log.error({ err: error, document: id }, 'A bulk action failed for a document.');
+  return { error: 'Internal error. See the server log for details.' };
 }
 
 /**
@@ -54,8 +54,8 @@ async function attempt<Answer>(
 }
 
 /**
- * The result when changing many documents at once has failed: none of them counts as changed, so each is then changed
- * on its own, which identifies the documents at fault.
+ * Handles a failure to change many documents at once. It returns none of them as changed, so that they are then changed
+ * one by one, which identifies the documents that cause errors.
  */
 const oneByOne = (caught: unknown): readonly string[] => {
   if (isTransactionConflict(caught)) throw caught;
@@ -63,8 +63,8 @@ const oneByOne = (caught: unknown): readonly string[] => {
 };
 
 /**
- * Changes the documents of a slice: as many as possible at once if the action supports that, the others one after the
- * other.
+ * Changes the documents of a slice: as many as possible at once, if the action supports that, and the others one after
+ * the other.
  * @param end the `performance.now()` after which the remaining documents are left to the next slice; at least one
  * document is always changed
  */

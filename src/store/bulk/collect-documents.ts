@@ -9,8 +9,8 @@ import { bulkActionNamed } from './actions/index.ts';
 import { isExport } from './bulk-action.ts';
 
 /**
- * The number of documents that one transaction collects. Collecting them takes about a second, which is how long an
- * abort may have to wait.
+ * The number of documents that one transaction collects. Collecting them takes about a second, for which a request to
+ * abort the command may have to wait.
  */
 const collectedAtOnce = 50_000;
 
@@ -20,7 +20,8 @@ const start = statement('start-bulk-command', { total: 'int4' })`
   FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid
   RETURNING n.total`;
 
-// The table was nearly empty before. Unless its statistics are updated, PostgreSQL may read all items for each slice.
+// The table was nearly empty before documents were collected. Unless its statistics are updated, PostgreSQL may read
+// all items for each slice.
 const analyze = statement('analyze-bulk-items')`ANALYZE bulk_item`;
 const manyItems = 10_000;
 
@@ -28,7 +29,8 @@ type Collecting = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | '
 
 /**
  * Stores the ids of the next documents that the query finds for the user, up to `max` of them. When there are no more,
- * the command starts to process the documents, parents first unless the action asks for the order of ids.
+ * the command starts to process the documents: in the order of ids if the action asks for it, and otherwise parents
+ * first.
  *
  * The statement continues after the last id of the previous step (`collected_to`), so each step reads only the rows it
  * adds, however many documents the query finds. The ids and the new `collected_to` are committed together: after a

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
-import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
+import { Invalid, NotFound, namedFault, TooManyRequests } from '../../errors.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import { bulkCommandColumns, bulkCommandRow } from '../../loaders/bulk/bulk-commands.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -17,7 +17,7 @@ import { activeStates, isActive } from './active-command.ts';
 
 export const bulkJob = 'run-bulk-action';
 
-/** The maximum number of commands of one user that can be waiting or running. */
+/** The maximum number of one user's commands that can be waiting or running. */
 const userLimit = 100;
 
 /** The maximum number of failed documents that a status lists. */
@@ -53,12 +53,14 @@ export async function submitBulkCommand(context: Context, input: NewCommand): Pr
   const parsed = action.parameters.safeParse(input.parameters);
   if (!parsed.success)
     throw new Invalid(
-      parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '),
+      parsed.error.issues
+        .map(({ path, message }) => (path.length > 0 ? namedFault(path.join('.'), message) : message))
+        .join('; '),
     );
   action.check?.(context, parsed.data);
   const view = searchView(context, load.access);
   const { begin, foundSql } = await queryCompiler(context, load.access, view);
-  // The query is compiled now in order to report its faults to the caller.
+  // The query is compiled here so that errors in it are reported to the caller.
   foundSql(input.query, begin(new SqlParameters([options.repository, ...view.values])));
   await lockPending(db, user.id, 'bulk actions');
   const mine = { username: user.id, state: { in: activeStates } };

@@ -27,8 +27,8 @@ const storeWhole = statement('keep-bulk-file')`
   ON CONFLICT (command_id, position) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /**
- * The maximum number of bytes in storage of the properties that are read together. The properties can be much larger in
- * memory, because PostgreSQL compresses them up to 90-fold.
+ * The maximum stored size, in bytes, of properties that are read together. The properties can be much larger in memory,
+ * because PostgreSQL compresses them up to 90-fold.
  */
 const portionBytes = 256 * 1024;
 
@@ -42,7 +42,7 @@ const portionsQuery = statement('portions-of-export', { ids: 'uuid[]' })`
   ) p GROUP BY p.filled ORDER BY p.filled`;
 
 /**
- * Writes the lines of a slice as one part of the file, leaving out documents that the user cannot read.
+ * Writes the lines of a slice as one part of the file, omitting documents that the user cannot read.
  * @param end the `performance.now()` after which the remaining documents are left to the next slice
  */
 export async function exportDocuments(
@@ -84,8 +84,8 @@ async function* onlyEntry(name: string, whole: AsyncIterable<Buffer>): AsyncGene
 }
 
 /**
- * Joins the parts of a file. This happens outside a transaction, because a large file would keep the transaction open
- * for a long time.
+ * Joins the parts of a file. This happens outside of a transaction, because joining a large file would keep the
+ * transaction open for a long time.
  */
 export async function joinExport(
   scope: Scope,

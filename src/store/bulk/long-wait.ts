@@ -5,8 +5,8 @@ import type { LongWait } from '../../services.ts';
 const forAnswer = 500;
 
 /**
- * Starts a wait of at most `seconds`. The wait ends early enough to respond before the deadline of the request, and as
- * soon as the client disconnects.
+ * Starts a wait of at most `seconds`. The wait ends early enough to respond before the request's deadline, and it ends
+ * as soon as the client disconnects.
  */
 export function longWait({ response, signal, deadline }: SearchTurn, seconds: number): LongWait {
   const end = Math.min(performance.now() + 1000 * seconds, deadline - forAnswer);

@@ -3,8 +3,8 @@ import { textList } from '../../model/values/json-shapes.ts';
 import { readListText } from '../../model/values/list-text.ts';
 
 /**
- * An object schema that rejects unknown parameters, because a parameter that is silently ignored would seem to have had
- * an effect.
+ * An object schema that rejects unknown parameters, because callers would expect a parameter to have an effect if it
+ * were silently ignored.
  */
 export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {

@@ -47,14 +47,15 @@ async function workOn(
   }
   const results = await changeDocuments(context, action, parameters, { ids, end: began + sliceTime });
   const isLast = ids.length < sliceSize && results.done.length + results.failed.length === ids.length;
-  if (!isLast) context.usedUploads.clear(); // later slices use the same uploads, so these must not be deleted yet
+  if (!isLast) context.usedUploads.clear(); // later slices use the same uploads, so they must not be deleted yet
   return void (await settleSlice(db, id, results, { began, isLast }));
 }
 
 /**
- * Takes a command one step further in a transaction of its user: the step starts the search, continues the search, or
- * processes one slice of the documents found. Does nothing if the command has ended or another runner is working on it.
- * @param joined the complete file of an export, if the previous step has returned that export
+ * Takes a command one step further, in a transaction that runs as the command's user: the step starts the search,
+ * continues it, or processes one slice of the documents found. Does nothing if the command has ended or another runner
+ * is working on it.
+ * @param joined the complete file of an export, if the previous step returned that export
  * @returns an export whose parts are complete and must be joined before the next step
  */
 export async function runBulkSlice(

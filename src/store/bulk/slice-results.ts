@@ -19,8 +19,8 @@ export interface SliceResults {
 const rowsOf = (ids: string): string =>
   `ctid = ANY(ARRAY(SELECT place FROM taken WHERE document_id = ANY(${ids}::uuid[])))`;
 
-// The transaction has locked the command, so the first items without an error are those of the slice. `taken` reads
-// them by the primary key, which has the depth before the id; the other parts of the statement address them by their
+// The transaction has locked the command, so the first items without an error belong to this slice. `taken` reads them
+// by the primary key, in which the depth precedes the id; the other parts of the statement address them by their
 // `ctid`. A condition on the ids would make each slice scan all remaining items.
 const settle = statement('settle-bulk-items')`
   WITH taken AS MATERIALIZED (

@@ -59,11 +59,11 @@ async function writableRows(scope: Scope, rows: readonly DocumentRow[]): Promise
 }
 
 /**
- * Changes properties of those documents for which only their rows have to be written. The number of statements does not
- * depend on the number of documents. Documents are left out if they do not exist, the caller cannot change them, or the
- * change would create a version or replace blobs.
+ * Changes properties of documents if nothing but their own rows has to be written. The number of statements does not
+ * depend on the number of documents. Documents are omitted if they do not exist, if the caller is not allowed to change
+ * them, or if the change would create a version or replace blobs.
  * @returns the ids of the documents that now have the properties
- * @throws Unprocessable for values that violate constraints; nothing is changed then
+ * @throws Unprocessable for values that violate constraints; in that case, nothing is changed
  */
 export async function updatePlainDocuments(
   scope: Scope,

@@ -20,8 +20,8 @@ async function ends(isActive: () => Promise<boolean>, { end, isOver }: LongWait)
 }
 
 /**
- * Waits until a command has ended, for up to the given number of seconds. The wait holds no database connection. A
- * transaction, which would hold one, reads the state once and does not wait.
+ * Waits until a command has ended, for up to the given number of seconds. The wait holds no database connection. In a
+ * transaction, which does hold one, the state is read once, without waiting.
  * @returns whether the command has ended
  * @throws NotFound
  */
@@ -32,6 +32,6 @@ export async function bulkCommandEnds(scope: Waiting, id: string, seconds: numbe
   return ends(async () => (await findActiveCommand(db, id)) !== null, wait);
 }
 
-/** Whether all commands of the caller end during a wait. */
+/** Waits until all commands of the caller have ended. Returns whether they have. */
 export const ownCommandsEnd = ({ db, user }: Waiting, wait: LongWait): Promise<boolean> =>
   ends(() => hasActiveCommand(db, user.id), wait);

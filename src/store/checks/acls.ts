@@ -23,14 +23,14 @@ interface Holder {
   readonly path: string;
   readonly aclId: string;
   readonly acls: readonly NamedAcl[];
-  /** The ACEs that the document inherits from above. */
+  /** The ACEs that the document inherits from its parent. */
   readonly above: readonly Ace[];
   readonly isBelowVersion: boolean;
 }
 
-// Compares the effective ACLs of a slice of documents. A document without ACLs of its own has the effective ACL of its
-// parent, and a version has that of its live document: the statement itself finds faults in these. The ids of other
-// effective ACLs are hashes of their entries, which JavaScript computes from `holders`.
+// Compares the effective ACLs of a slice of documents. A document without its own ACLs has the effective ACL of its
+// parent, and a version has that of its live document: the statement itself finds faults in these two cases. In all
+// other cases, the id of the effective ACL must be the hash of its entries, which JavaScript computes from `holders`.
 const findQuery = statement('check-acls', {
   ...sliceRow,
   faults: typed<readonly DocumentFault[]>('jsonb'),
@@ -111,10 +111,10 @@ const deleteQuery = statement('delete-misnamed-acls')`
   WHERE e.repository = misnamed.repository AND e.id = misnamed.id`;
 
 /**
- * Deletes rows whose id is not the hash of their entries; when ACLs are assigned, such rows are created again where
- * they are needed.
+ * Deletes rows whose id is not the hash of their entries; when ACLs are assigned afterwards, rows with the right id are
+ * created where they are needed.
  */
-const mendMisnamed = ({ database }: CheckContext, rows: readonly EffectiveAclRow[]): Promise<void> =>
+const repairMisnamed = ({ database }: CheckContext, rows: readonly EffectiveAclRow[]): Promise<void> =>
   database.transaction(600, async (db) => {
     await lockAllDocuments(db);
     await db.query(deleteQuery, [rows.map(({ repository }) => repository), rows.map(({ id }) => id)]);
@@ -130,13 +130,13 @@ async function checkEntries(context: CheckContext): Promise<void> {
   while (after && !context.signal.aborted) {
     const rows: EffectiveAclRow[] = await context.database.query(entriesQuery, [after.repository, after.id]);
     const misnamed = rows.filter(({ id, entries }) => entriesId(entries) !== id);
-    if (context.isMending && misnamed.length > 0) await mendMisnamed(context, misnamed);
+    if (context.isRepairing && misnamed.length > 0) await repairMisnamed(context, misnamed);
     for (const { repository, id } of misnamed)
       context.onFault({
         kind: 'content',
         repository,
         message: `the id of the effective ACL ${id} is not the hash of its entries`,
-        isMended: context.isMending,
+        isRepaired: context.isRepairing,
       });
     after = rows.at(-1);
   }
@@ -152,7 +152,7 @@ export const aclsCheck: Check = {
     await checkEntries(context);
     await checkDocuments(context, {
       find,
-      mend: (db, faults) =>
+      repair: (db, faults) =>
         assignAll(
           db,
           faults.map(({ repository }) => repository),

@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 
 const maxDetails = 100;
 
-// Selects sets of ids that are equal except for case, and the number of such sets.
+// Selects groups of ids that differ only in case, and the number of such groups.
 const clashesQuery = statement('check-authorities', { names: 'text', total: 'int4' })`
   SELECT string_agg(a.kind || ' ' || a.id, ', ' ORDER BY a.kind, a.id) AS names, (count(*) OVER ())::int AS total
   FROM (SELECT 'user' AS kind, id, folded_id FROM "user" UNION ALL SELECT 'group', id, folded_id FROM "group") a
@@ -21,7 +21,7 @@ export const authoritiesCheck: Check = {
     const found = await database.query(clashesQuery, []);
     const clashes = found[0]?.total ?? 0;
     return {
-      text: `${clashes} ids of users and groups are equal to others or differ only in case. They keep working.`,
+      text: `${clashes} sets of user and group ids are equal or differ only in case. They continue to work.`,
       counts: { clashes },
       details: found.map(({ names }) => ({ kind: 'same-id', message: names })),
     };

@@ -11,15 +11,15 @@ import type { Check, CheckContext, CheckFault, CheckNote } from './check.ts';
 import { checkDocuments, type DocumentFault, documentsOf, faultsQuery, findBy } from './document-slices.ts';
 
 /**
- * A JSON path that finds all blobs within properties. It recognizes them by their structure, without using the model.
+ * A JSON path that finds all blobs within properties. It recognizes blobs by their structure, without using the model.
  */
 const blobsPath = `'strict $.** ? (@.digest like_regex "^[0-9a-f]{64}$" && @.length.type() == "number")'`;
 
 // `unlisted` finds blobs in the properties that are missing from `document_blob`; `unheld` finds rows of
-// `document_blob` that are not in the properties.
+// `document_blob` for blobs that are missing from the properties.
 const find = faultsQuery(
   'check-blob-references',
-  `SELECT 'unlisted', d.repository, d.id, d.path, 'document_blob does not have its file ' || held.digest
+  `SELECT 'unlisted', d.repository, d.id, d.path, 'document_blob does not list its file ' || held.digest
   FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id
   CROSS JOIN LATERAL (
     SELECT DISTINCT blob ->> 'digest' AS digest FROM jsonb_path_query(d.properties, ${blobsPath}) AS blob
@@ -27,7 +27,7 @@ const find = faultsQuery(
   WHERE NOT EXISTS (
     SELECT FROM document_blob b WHERE b.repository = d.repository AND b.document_id = d.id AND b.digest = held.digest)
   UNION ALL
-  SELECT 'unheld', d.repository, d.id, d.path, 'document_blob has ' || b.digest || ' at ' || b.xpath || ', but the document does not'
+  SELECT 'unheld', d.repository, d.id, d.path, 'document_blob lists ' || b.digest || ' at ' || b.xpath || ', but the document does not contain it'
   FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id
   JOIN document_blob b ON b.repository = d.repository AND b.document_id = d.id
   WHERE d.properties #>> (string_to_array(b.xpath, '/') || ARRAY['digest']) IS DISTINCT FROM b.digest`,
@@ -60,7 +60,7 @@ const insertQuery = statement('insert-blob-references')`
   INSERT INTO document_blob (repository, document_id, xpath, digest)
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[])`;
 
-async function mend(db: Client, faults: readonly DocumentFault[]): Promise<void> {
+async function repair(db: Client, faults: readonly DocumentFault[]): Promise<void> {
   const documents = documentsOf(faults);
   const rows = (await db.query(propertiesQuery, documents)).flatMap(({ repository, id, properties }) =>
     [...digestsIn(properties)].map(([xpath, digest]) => ({ repository, id, xpath, digest })),
@@ -79,7 +79,7 @@ async function mend(db: Client, faults: readonly DocumentFault[]): Promise<void>
  * that are not listed.
  */
 const checkBlobReferences = (context: CheckContext): Promise<void> =>
-  checkDocuments(context, { find: findBy(find), mend });
+  checkDocuments(context, { find: findBy(find), repair });
 
 const digestsOfSlice = 500;
 
@@ -89,7 +89,7 @@ const atOnce = 8;
 /** A blob that rows refer to. */
 interface Referenced {
   readonly digest: string;
-  /** The lengths in bytes that rows state; there is more than one only if rows disagree. */
+  /** The lengths in bytes according to the rows; there is more than one only if the rows disagree. */
   readonly lengths: readonly string[];
   /** A document that contains the blob, and the xpath within it. */
   readonly place: string | null;
@@ -101,8 +101,9 @@ const digestsOf = (table: string): string =>
 const lengthsOf = (table: string, column = 'length'): string =>
   `SELECT t.${column}::text AS length FROM ${table} t WHERE t.digest = slice.digest`;
 
-// The next digests in sorted order, from all tables that refer to blobs, along with the lengths that these tables state
-// and one document. Each slice starts after the last digest of the previous one, so no digest is read twice.
+// Selects the next digests in sorted order from all tables that refer to blobs. Each row contains the lengths according
+// to these tables, and one document that contains the blob. Each slice starts after the last digest of the previous
+// one, so no digest is read twice.
 const sliceQuery = statement('check-blobs', { digest: 'text', lengths: 'text[]', place: 'text?' })`
   WITH slice AS (
     SELECT digest FROM (${referringTables.map(digestsOf).join(' UNION ')}) each ORDER BY digest LIMIT ${digestsOfSlice}
@@ -125,7 +126,7 @@ async function hasItsDigest({ blobs }: CheckContext, digest: string): Promise<bo
   return hash.digest('hex') === digest;
 }
 
-/** The fault in a blob's bytes, if there is one. */
+/** Describes the fault in a blob's bytes, if there is one. */
 async function faultOf(
   context: CheckContext,
   { digest, lengths, place }: Referenced,
@@ -133,7 +134,7 @@ async function faultOf(
   const of = `${digest}, of ${place ?? 'no document'}`;
   const length = await context.blobs.lengthOf(digest);
   if (length === undefined) {
-    // The last row that refers to the blob may have been deleted meanwhile, along with the blob.
+    // The last row that refers to the blob may just have been deleted, along with the blob.
     const isStill = (await referencedAmong(context.database, [digest])).has(digest);
     return isStill
       ? { kind: 'bytes-missing', message: `the store does not have the bytes of ${of}` }
@@ -157,7 +158,7 @@ async function checkBytes(context: CheckContext): Promise<void> {
   while (after !== undefined && !context.signal.aborted) {
     const rows: Referenced[] = await context.database.query(sliceQuery, [after]);
     const faults = await pMap(rows, (row) => faultOf(context, row), { concurrency: atOnce });
-    for (const fault of faults) if (fault) context.onFault({ ...fault, isMended: false });
+    for (const fault of faults) if (fault) context.onFault({ ...fault, isRepaired: false });
     after = rows.at(-1)?.digest;
     count += rows.length;
     context.onProgress(count);
@@ -168,8 +169,13 @@ async function checkBytes(context: CheckContext): Promise<void> {
  * Counts or deletes blobs that no row refers to. They do not count as faults, because a write may be about to refer to
  * them.
  */
-async function unused({ database, blobs, isMending, signal }: CheckContext): Promise<CheckNote | undefined> {
-  if (isMending) {
+async function unused({
+  database,
+  blobs,
+  isRepairing,
+  signal,
+}: CheckContext): Promise<CheckNote | undefined> {
+  if (isRepairing) {
     const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted).catch(
       (error: unknown) => {
         if (signal.aborted && error instanceof Unavailable) return undefined;
@@ -177,7 +183,7 @@ async function unused({ database, blobs, isMending, signal }: CheckContext): Pro
       },
     );
     if (swept === undefined) return undefined;
-    const text = `${swept} files of the store that no row refers to were deleted.`;
+    const text = `${swept} files that no row refers to were deleted from the blob store.`;
     return { text, counts: { deleted: swept } };
   }
   let count = 0;
@@ -185,7 +191,7 @@ async function unused({ database, blobs, isMending, signal }: CheckContext): Pro
     if (signal.aborted) return undefined;
     count += digests.length - (await referencedAmong(database, digests)).size;
   }
-  const text = `No row refers to ${count} files of the store. Those older than a day are deleted daily.`;
+  const text = `No row refers to ${count} files in the blob store. Files older than a day are deleted every day.`;
   return { text, counts: { unreferenced: count } };
 }
 

@@ -13,14 +13,14 @@ export interface CheckFault {
   readonly path?: string;
 }
 
-export type FoundFault = CheckFault & { readonly isMended: boolean };
+export type FoundFault = CheckFault & { readonly isRepaired: boolean };
 
 /** The context in which a check runs. */
 export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
   readonly database: Session;
-  /** Whether faults are repaired if this can be done without losing data. */
-  readonly isMending: boolean;
-  /** Whether the bytes of all blobs are read to verify their digests. */
+  /** Whether to repair faults if this can be done without losing data. */
+  readonly isRepairing: boolean;
+  /** Whether to read the bytes of all blobs in order to verify their digests. */
   readonly readsBytes: boolean;
   /** The media types of files that contain text, from `typesWithText`. */
   readonly textTypes?: string;
@@ -45,7 +45,7 @@ export interface Check {
   readonly name: string;
   /**
    * Runs the check.
-   * @returns a note to print about something that does not count as a fault
+   * @returns a note about something that does not count as a fault, if there is one
    */
   run(context: CheckContext): Promise<CheckNote | undefined>;
 }

@@ -12,7 +12,7 @@ import type { CheckContext, CheckFault, FoundFault } from './check.ts';
 const documentsOfSlice = 2_000;
 
 /** The maximum number of seconds for repairing a slice, which may rewrite whole subtrees. */
-const mendingTimeout = 600;
+const repairTimeout = 600;
 
 /** A fault in a document. */
 export type DocumentFault = CheckFault & Required<Pick<CheckFault, 'repository' | 'id' | 'path'>>;
@@ -29,8 +29,8 @@ interface SliceCheck {
    * @returns undefined after the last document
    */
   find(db: Pick<Client, 'query'>, after: DocumentPlace): Promise<FoundInSlice | undefined>;
-  /** Repairs the faults that can be repaired, in a transaction during which nothing else writes documents. */
-  mend?(db: Client, faults: readonly DocumentFault[]): Promise<unknown>;
+  /** Repairs the faults that can be repaired, in a transaction during which nothing else can write documents. */
+  repair?(db: Client, faults: readonly DocumentFault[]): Promise<unknown>;
 }
 
 /** A common table expression (CTE) for a WITH clause: the documents of a slice, ordered by key. */
@@ -75,35 +75,35 @@ export function documentsOf(faults: readonly DocumentFault[]): [repositories: st
 }
 
 /**
- * Repairs a slice while nothing else writes documents: checks it again, repairs its faults, and checks which faults
+ * Repairs a slice while nothing else can write documents: checks it again, repairs its faults, and checks which faults
  * remain.
  */
-async function mended(
+async function repaired(
   { database }: CheckContext,
-  { find, mend }: SliceCheck,
+  { find, repair }: SliceCheck,
   after: DocumentPlace,
 ): Promise<FoundFault[]> {
-  return database.transaction(mendingTimeout, async (db) => {
+  return database.transaction(repairTimeout, async (db) => {
     await lockAllDocuments(db);
     const faults = (await find(db, after))?.faults ?? [];
-    if (faults.length > 0) await mend?.(db, faults);
+    if (faults.length > 0) await repair?.(db, faults);
     const left = new Set((await find(db, after))?.faults.map(keyOf));
-    return faults.map((fault) => ({ ...fault, isMended: !left.has(keyOf(fault)) }));
+    return faults.map((fault) => ({ ...fault, isRepaired: !left.has(keyOf(fault)) }));
   });
 }
 
 /** Checks all documents, one slice after the other. */
 export async function checkDocuments(context: CheckContext, check: SliceCheck): Promise<void> {
-  const { database, isMending, signal, onProgress, onFault } = context;
+  const { database, isRepairing, signal, onProgress, onFault } = context;
   let after = beforeAllDocuments;
   let count = 0;
   while (!signal.aborted) {
     const found = await check.find(database, after);
     if (!found) return;
-    const isWork = isMending && check.mend !== undefined && found.faults.length > 0;
+    const isWork = isRepairing && check.repair !== undefined && found.faults.length > 0;
     const faults = isWork
-      ? await mended(context, check, after)
-      : found.faults.map((fault) => ({ ...fault, isMended: false }));
+      ? await repaired(context, check, after)
+      : found.faults.map((fault) => ({ ...fault, isRepaired: false }));
     for (const fault of faults) onFault(fault);
     after = found;
     count += found.count;

@@ -6,19 +6,19 @@ import type { Check } from './check.ts';
  */
 export const indexCheck: Check = {
   name: 'index',
-  run: async ({ database, isMending, textTypes, analysis, signal, onProgress, onFault }) => {
-    const { mended } = await compareIndex(database, {
-      isCheck: !isMending,
+  run: async ({ database, isRepairing, textTypes, analysis, signal, onProgress, onFault }) => {
+    const { differing } = await compareIndex(database, {
+      isCheck: !isRepairing,
       ...(textTypes !== undefined && { textTypes }),
       analysis,
       signal,
       onProgress: ({ documents }) => onProgress(documents),
     });
-    if (mended > 0)
+    if (differing > 0)
       onFault({
         kind: 'index',
-        message: `${mended} rows of the search index differ from their documents`,
-        isMended: isMending,
+        message: `${differing} rows of the search index differ from their documents`,
+        isRepaired: isRepairing,
       });
     return undefined;
   },

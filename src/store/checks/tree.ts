@@ -23,9 +23,9 @@ const find = faultsQuery(
       SELECT FROM document o WHERE o.path = '/' AND o.repository = d.repository AND o.id <> d.id AND NOT o.is_version)),
     ('parent', 'its parent ' || d.parent_id || ' does not exist', d.parent_id IS NOT NULL AND p.id IS NULL),
     ('path', 'should be at ' || ${pathBelow('p.path', 'd.name')}, d.path <> ${pathBelow('p.path', 'd.name')}),
-    ('ancestors', 'its ancestors do not follow from its parent',
+    ('ancestors', 'its ancestors do not match those of its parent',
       p.id IS NOT NULL AND d.ancestor_ids <> p.ancestor_ids || p.id),
-    ('name', 'another document of the folder has the same name', EXISTS (
+    ('name', 'another document in the folder has the same name', EXISTS (
       SELECT FROM document o
       WHERE o.repository = d.repository AND o.parent_id = d.parent_id AND o.name = d.name AND o.id <> d.id)),
     ('trash', 'is not in the trash, but its folder is', p.is_trashed AND NOT d.is_trashed)
@@ -36,10 +36,10 @@ const find = faultsQuery(
 // Rewrites the paths, ancestors and trash flags of documents, from the parents down. `parent_id` is assumed to be
 // correct, because a foreign key protects it.
 //
-// Plan: `below` walks from each faulty document through its subtree and computes the values. A document can be reached
-// from several faulty ones; `expected` takes the longest walk, which starts at the highest of them. If the walk finds a
-// cycle, nothing is changed, because a cycle has no place in the tree.
-const mend = statement('mend-tree')`
+// `below` walks from each faulty document through its subtree and computes the values. A document can be reached from
+// several faulty ones; `expected` takes the longest walk, which starts at the highest of these. If the walk finds a
+// cycle, nothing is changed, because the documents in a cycle have no correct path.
+const repair = statement('repair-tree')`
   WITH RECURSIVE below AS (
     SELECT d.repository, d.id, 0 AS depth, ${pathBelow('p.path', 'd.name')} AS path,
       p.ancestor_ids || p.id AS ancestor_ids, p.is_trashed OR d.is_trashed AS is_trashed
@@ -71,7 +71,7 @@ export const treeCheck: Check = {
   run: async (context) => {
     await checkDocuments(context, {
       find: findBy(find),
-      mend: (db, faults) => db.query(mend, documentsOf(faults)),
+      repair: (db, faults) => db.query(repair, documentsOf(faults)),
     });
     return undefined;
   },

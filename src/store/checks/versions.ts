@@ -18,11 +18,11 @@ const expected = `
   (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))
     AS is_displaced`;
 
-// Finds faults in three parts, because each looks at different rows of a slice. The first part takes the live documents
-// of the slice and compares all of their versions with the expected values, so that the versions of a document are
-// always judged together. The second part finds versions without a live document. The third part finds checked-in
-// documents and proxies whose version is missing or wrong. Each row of VALUES is a kind of fault, and `is_so` tells
-// whether the document has it.
+// Finds faults in three parts, because each part examines different rows of a slice. The first part takes the live
+// documents of the slice and compares all of their versions with the expected values, so that the versions of a
+// document are always checked together. The second part finds versions without a live document. The third part finds
+// checked-in documents and proxies whose version is missing or wrong. Each row of VALUES is a kind of fault, and
+// `is_so` tells whether the document has it.
 const found = `
   SELECT fault.kind, v.repository, v.id, v.path, 'version ' || v.major_version || '.' || v.minor_version || fault.message
   FROM (
@@ -31,9 +31,9 @@ const found = `
     JOIN document v ON v.repository = l.repository AND v.live_id = l.id AND v.is_version
   ) v CROSS JOIN LATERAL (VALUES
     ('number', ' exists twice', v.is_twice),
-    ('latest', ' is wrong about being the latest one', v.is_latest_version <> v.is_last),
-    ('latest-major', ' is wrong about being the latest major one', v.is_latest_major_version <> v.is_last_major),
-    ('place', ' is not where its document is', v.is_displaced)
+    ('latest', ' has the wrong latest-version flag', v.is_latest_version <> v.is_last),
+    ('latest-major', ' has the wrong latest-major-version flag', v.is_latest_major_version <> v.is_last_major),
+    ('place', ' is not at the location of its live document', v.is_displaced)
   ) AS fault (kind, message, is_so) WHERE fault.is_so
   UNION ALL
   SELECT 'document', v.repository, v.id, v.path, 'is a version without a live document'
@@ -44,7 +44,7 @@ const found = `
   SELECT fault.kind, d.repository, d.id, d.path, fault.message
   FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id AND NOT d.is_version
   CROSS JOIN LATERAL (VALUES
-    ('base', 'is checked in but has no version with its number', NOT d.is_proxy AND NOT d.is_checked_out AND NOT EXISTS (
+    ('base', 'is checked in, but no version has its version number', NOT d.is_proxy AND NOT d.is_checked_out AND NOT EXISTS (
       SELECT FROM document v WHERE v.repository = d.repository AND v.id = d.base_version_id AND v.live_id = d.id
         AND v.is_version AND (v.major_version, v.minor_version) = (d.major_version, d.minor_version))),
     ('proxy', 'shows something that is not a version of its document', d.is_proxy AND d.target_id IS NOT NULL AND NOT EXISTS (
@@ -55,7 +55,7 @@ const found = `
 const find = faultsQuery('check-versions', found);
 
 // Moves versions to the location of their live documents.
-const locationQuery = statement('mend-places-of-versions')`
+const locationQuery = statement('repair-places-of-versions')`
   UPDATE document v
   SET parent_id = NULL, path = l.path, name = l.name, ancestor_ids = l.ancestor_ids || l.id,
     system_token = v.system_token + 1
@@ -64,8 +64,8 @@ const locationQuery = statement('mend-places-of-versions')`
     AND l.repository = v.repository AND l.id = v.live_id AND NOT l.is_version
     AND (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))`;
 
-// Marks the latest versions of those live documents that have faulty versions.
-const latestQuery = statement('mend-latest-versions')`
+// Marks the latest versions of live documents that have faulty versions.
+const latestQuery = statement('repair-latest-versions')`
   WITH lives AS (
     SELECT DISTINCT v.repository, v.live_id FROM unnest($1::text[], $2::uuid[]) AS faulty (repository, id)
     JOIN document v ON v.repository = faulty.repository AND v.id = faulty.id AND v.is_version
@@ -88,7 +88,7 @@ export const versionsCheck: Check = {
   run: async (context) => {
     await checkDocuments(context, {
       find: findBy(find),
-      mend: async (db, faults) => {
+      repair: async (db, faults) => {
         await db.query(locationQuery, documentsOf(faults));
         await db.query(latestQuery, documentsOf(faults));
       },

@@ -8,7 +8,7 @@ import { checkDocuments, lastOfSlice, ofSlice, slice, sliceRow } from './documen
 
 const maxDetails = 100;
 
-/** The maximum number of characters of a value that a message shows. */
+/** The maximum number of characters of a value that are shown in a message. */
 const shownCharacters = 100;
 
 /** A location within the properties of documents whose values refer to entries of a directory. */
@@ -17,11 +17,11 @@ interface Place {
   /** A path in the SQL/JSON path language, which also matches the items of lists. */
   readonly jsonPath: string;
   readonly directory: string;
-  /** The separator between the entries in a hierarchical value, of which only the last one is looked up (§10.1). */
+  /** The separator between the entries of a hierarchical value. Only its last entry is looked up (§10.1). */
   readonly separator: string | null;
 }
 
-/** The locations in a property and in its parts. */
+/** Returns the locations in a property and in its fields. */
 function placesIn(property: Property, name: string, above = '$'): Place[] {
   const { xpath, refersTo, fields, many } = property;
   const jsonPath = `${above}.${JSON.stringify(name)}${many ? '[*]' : ''}`;
@@ -32,8 +32,8 @@ function placesIn(property: Property, name: string, above = '$'): Place[] {
 }
 
 /**
- * The locations in all document types and facets. Directories whose entries are stored in tables of their own are left
- * out.
+ * Returns the locations in all document types and facets. Values that refer to a directory with a dedicated table are
+ * omitted.
  */
 function placesOf({ types, facets }: Model): Place[] {
   const schemas = new Set([...types.values(), ...facets.values()].flatMap((each) => each.schemas));
@@ -53,7 +53,7 @@ interface Group extends Pick<Place, 'xpath' | 'directory'> {
 }
 
 // Finds values in a slice that refer to missing entries, and groups equal ones. Groups already listed by earlier slices
-// ($7) come first, so that their counts become complete although each slice lists only 100 groups. OFFSET 0 makes
+// ($7) come first, so that their counts are complete, although each slice lists only 100 groups. OFFSET 0 makes
 // PostgreSQL decompress the properties of a document only once, rather than once for each location.
 const findQuery = statement('check-values', {
   ...sliceRow,
@@ -94,13 +94,13 @@ function detailOf({ xpath, directory, entry, count, document }: Group): CheckFau
   const [path, repository, id] = document;
   const shown = entry.length < shownCharacters ? entry : `${entry}…`;
   const times = count === 1 ? `in ${path}` : `${count} times, for example in ${path}`;
-  const message = `${directory} has no entry "${shown}", to which ${xpath} refers ${times}`;
+  const message = `${directory} has no entry "${shown}", but ${xpath} refers to it ${times}`;
   return { kind: 'entry', repository, id, path, message };
 }
 
 /**
- * Lists values whose vocabulary entry was deleted (§8). They remain valid for the documents that have them, and do not
- * count as faults.
+ * Lists values whose vocabulary entry was deleted (§8). Such values remain valid for the documents that have them, and
+ * do not count as faults.
  */
 export const vocabularyValuesCheck: Check = {
   name: 'values',
@@ -126,7 +126,7 @@ export const vocabularyValuesCheck: Check = {
       },
     });
     return {
-      text: `${counts.values} values in ${counts.documents} documents refer to entries that no longer exist. They stay valid there.`,
+      text: `${counts.values} values in ${counts.documents} documents refer to entries that no longer exist. The documents remain valid.`,
       counts,
       details: [...named.values()].map(detailOf),
     };

@@ -30,7 +30,7 @@ export async function createCollection(
   return createDocument(scope, place, { name, type: 'Collection', properties });
 }
 
-// Appends members in the order of the ids, and returns the ids of the documents that were not members before.
+// Appends members in the order of the given ids, and returns the ids of the documents that were not members before.
 const addQuery = statement('add-members', { id: 'uuid' })`
   INSERT INTO collection_member (repository, collection_id, member_id, position)
   SELECT $1, $2::uuid, added.id, last.position + added.at
@@ -50,7 +50,7 @@ const needsChange: LockRequest['needs'] = () => 'WriteProperties';
 
 /**
  * Checks that the document can be changed as a collection.
- * @throws Invalid if the document is not a collection, or is a version or proxy of one
+ * @throws Invalid if the document is not a collection, or if it is a version or proxy of one
  */
 function requireCollection({ services: { model } }: Scope, row: DocumentRow): void {
   if (!facetsOf(model, row).includes('Collection')) throw new Invalid(`${row.id} is not a collection.`);
@@ -69,7 +69,7 @@ function requireCollectable({ services: { model } }: Scope, row: DocumentRow): v
 }
 
 /**
- * Locks a collection and documents to be added or removed.
+ * Locks a collection and the documents to be added to it or removed from it.
  * @throws NotFound, Forbidden, Invalid
  */
 async function lockCollection(
@@ -92,8 +92,8 @@ async function lockCollection(
 /** The facet of every document that is, or was, in a collection. */
 export const memberFacet = 'CollectionMember';
 
-// Adds or removes members, and increases the change tokens of the collection and of these members. Documents that are
-// already members are left unchanged.
+// Adds or removes members, and increases the change tokens of the collection and of the affected members. Documents
+// that are already members are left unchanged.
 async function change(
   scope: Scope,
   { collection, members }: { collection: DocumentRow; members: readonly DocumentRow[] },
@@ -161,8 +161,8 @@ export async function removeFromFavorites(
 }
 
 /**
- * Moves the member $3 behind $4, or to the first position if $4 is null. `place` contains the old position and the
- * position of the member to move behind. The members between these two are shifted by one; no other rows are written.
+ * Moves the member $3 to the position after $4, or to the first position if $4 is null. `place` contains the positions
+ * of $3 and $4. The members between these two positions are shifted by one; no other rows are written.
  */
 const moveQuery = statement('move-member', { count: 'int4' })`
   WITH place AS (
@@ -184,7 +184,7 @@ const moveQuery = statement('move-member', { count: 'int4' })`
   SELECT count(*)::int AS count FROM moved`;
 
 /**
- * Moves a member directly behind another one, or to the first position.
+ * Moves a member to the position directly after another one, or to the first position.
  * @returns false if nothing was moved, for example because one of the two is not a member
  * @throws NotFound, Forbidden, Invalid
  */

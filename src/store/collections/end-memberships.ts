@@ -2,11 +2,12 @@ import { deletionTables, otherEnds } from '../row-locks/lock-for-deletion.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
- * SQL that increases the change tokens of documents whose memberships in collections end because the collection or the
- * member at the other end is deleted. It is part of the statement that deletes the documents. The remaining documents
- * are already locked, except one that became a member after they were locked. Waiting for that one could deadlock, so
- * NOWAIT makes the transaction fail and be retried.
- * @param condition an SQL condition on the documents `d` to delete, which include their proxies; `$1` is the repository
+ * SQL that increases the change tokens of the documents at the other end of deleted memberships: the members of a
+ * deleted collection, and the collections that contain a deleted member. It is part of the statement that deletes the
+ * documents. The remaining documents are already locked, except one that became a member after they were locked.
+ * Waiting for that document could deadlock, so NOWAIT makes the transaction fail and be retried.
+ * @param condition an SQL condition that is true for the documents `d` to delete, including their proxies; `$1` is the
+ * repository
  */
 export const endMembershipsSql = (condition: string): string => `
   WITH ${deletionTables(condition)}, remaining AS MATERIALIZED (

@@ -6,7 +6,8 @@ import { topDown } from '../row-locks/lock-order.ts';
 // Replaces the members of a collection with the members of its version, and increases the change tokens of documents
 // that join or leave it. `desired` contains the members of the version. `gone` and `placed` delete and insert rows;
 // `xmax = 0` tells inserted rows from updated ones. `changed` locks the documents that joined or left before they are
-// updated, in the same order as all other transactions: an UPDATE would lock them in any order and could deadlock.
+// updated, in the same order as all other transactions: a plain UPDATE would lock them in an arbitrary order and could
+// deadlock.
 const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
   WITH desired AS (
     SELECT member_id, position FROM collection_member WHERE repository = $1 AND collection_id = $3::uuid
@@ -30,10 +31,10 @@ const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
 const queries = { locked: query('set-locked-members', 'NOWAIT'), unlocked: query('set-members', '') };
 
 /**
- * Gives a locked collection the members of its version that still exist, in their order. Without a version, it gets no
- * members.
+ * Replaces the members of a locked collection with those members of its version that still exist, in the same order.
+ * Without a version, the collection becomes empty.
  * @param state `areLocked` tells whether the members that join or leave are already locked. Waiting for a document that
- * became a member after that could deadlock, so the transaction is retried instead.
+ * became a member after they were locked could deadlock, so the transaction is retried instead.
  */
 export async function setMembers(
   { db }: Scope,

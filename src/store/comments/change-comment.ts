@@ -28,7 +28,7 @@ async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> 
 }
 
 /**
- * Changes a comment. Absent fields remain unchanged, as do the author and the creation date.
+ * Changes a comment. Fields that are absent remain unchanged, as do the author and the creation date.
  * @throws NotFound, Forbidden, Invalid, Unprocessable
  */
 export async function updateComment(scope: Scope, id: string, input: CommentInput): Promise<DocumentRow> {

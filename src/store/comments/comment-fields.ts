@@ -36,7 +36,7 @@ export const isExternal = (properties: StoredProperties): boolean =>
   Object.keys(properties).some((xpath) => xpath.startsWith('externalEntity:') && !isUnset(properties[xpath]));
 
 /**
- * A date from a request, or a default if the request has none.
+ * Returns the date in a request, or a default if the request contains none.
  * @throws Invalid
  */
 export const dateOr = <Otherwise extends string | null>(
@@ -65,8 +65,8 @@ export async function commentProperties(
   const text = properties['comment:text'];
   const isBlank = typeof text !== 'string' || text.trim() === '';
   if (isBlank && isUnset(properties['externalEntity:entity']))
-    throw new Invalid(`text: ${text === undefined || text === null ? 'is missing' : 'must not be blank'}`);
-  if (kind === 'Annotation' && !properties['annotation:xpath']) throw new Invalid('xpath: is missing');
+    throw new Invalid(`text ${text === undefined || text === null ? 'is missing' : 'must not be blank'}`);
+  if (kind === 'Annotation' && !properties['annotation:xpath']) throw new Invalid('xpath is missing');
   const schemas = scope.services.model.schemasOf(kind, [externalFacet]);
   await checkProperties(scope, schemas, properties, { xpaths: Object.values(xpaths), stored: before });
   return properties;

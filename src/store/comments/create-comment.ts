@@ -14,7 +14,7 @@ import { typeDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { nameCandidates } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
-import { effectiveEntries, entriesId } from '../../security/acl.ts';
+import { effectiveEntries, entriesId, isGuest } from '../../security/acl.ts';
 import { storeEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { insertNamed, newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
@@ -27,9 +27,9 @@ import { notifySubscribers } from './notify-subscribers.ts';
 /** The maximum number of levels in a thread, including the level of the comment itself. */
 const maxLevels = 50;
 
-/** Where a new comment is placed. */
+/** The location of a new comment. */
 interface CommentPlace {
-  /** The document or comment that the new one is on. */
+  /** The document or comment that the new comment is on. */
   readonly subject: DocumentRow;
   readonly document: DocumentRow;
   /** The parent of the new comment in the tree. */
@@ -58,8 +58,8 @@ async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: Documen
 }
 
 /**
- * The folder for the comments on a document. If several transactions need a new one at the same time, one creates it;
- * the others wait for its unique key and then read its row.
+ * Returns the folder for the comments on a document. If several transactions need a new folder at the same time, one of
+ * them creates it; the others wait for its unique key and then read its row.
  */
 async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow> {
   const found = await rootOf(scope, document.id);
@@ -81,18 +81,20 @@ async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow
 
 /**
  * Locks the document or comment that is commented on, so that its path and ACL do not change before the commit.
- * @throws NotFound; Forbidden without Read; Invalid for a reply that is nested too deeply
+ * @throws NotFound; Forbidden without Read, and for guests without Comment; Invalid for a reply that is nested too deeply
  */
 async function lockCommentPlace(scope: Scope, reference: DocumentReference): Promise<CommentPlace> {
   const subject = await lockDocumentUnchecked(scope, reference, 'SHARE');
   await requirePermission(scope, subject, readPermissionFor(subject));
   const id = commentedId(subject);
+  const document = id === undefined ? subject : await findDocument(scope, { id });
+  if (isGuest(scope.user.id)) await requirePermission(scope, document, 'Comment');
   if (id === undefined) return { subject, document: subject, parent: await rootFor(scope, subject) };
   if (!commentKind(scope.services.model, subject.type))
-    throw new Invalid(`${subject.id} is a folder of comments, which cannot be commented on.`);
+    throw new Invalid(`${subject.id} is a folder for comments and cannot be commented on.`);
   if (commentDepth(subject) >= maxLevels)
     throw new Invalid(`A thread can have at most ${maxLevels} levels of replies.`);
-  return { subject, document: await findDocument(scope, { id }), parent: subject };
+  return { subject, document, parent: subject };
 }
 
 /** The ids of the document and of the comments above a new comment, starting with the document. */

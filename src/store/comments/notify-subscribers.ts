@@ -23,7 +23,8 @@ async function readersOf(
   const found = users.filter((user): user is UserRow => user !== null && !(user instanceof Error));
   const asPrincipal = principals(scope.services.config.ADMIN_USERNAME);
   const needed = readPermissionFor(document);
-  await createAccess(scope).entries(document.aclId); // fills the cache, so that the loop below needs no statement
+  // Fills the cache, so that the loop below sends no statements.
+  await createAccess(scope).entries(document.aclId);
   const addresses = new Map<string, Language>();
   for (const { id, groups, properties, language } of found) {
     const user = asPrincipal({ id, groups: groups.map((group) => group.id) });
@@ -43,8 +44,8 @@ interface Notification {
 }
 
 /**
- * Emails the subscribers of the document, the thread and the ancestors of the document, except the caller. If that
- * exceeds MAIL_LIMIT, no emails are sent, but the comment is accepted.
+ * Emails the subscribers of the document, of the thread and of the document's ancestors, except the caller. If that
+ * would exceed MAIL_LIMIT, no emails are sent, but the comment is accepted.
  */
 export async function notifySubscribers(
   scope: Scope,
@@ -85,7 +86,7 @@ export async function notifySubscribers(
     if (!(error instanceof TooManyRequests)) throw error;
     scope.services.log.warn(
       { user: scope.user.id, document: document.id },
-      'no mails about a comment were sent, because of MAIL_LIMIT',
+      'Notifications about a comment were not sent, because they would exceed MAIL_LIMIT.',
     );
   }
 }

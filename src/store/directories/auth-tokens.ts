@@ -5,7 +5,10 @@ import { isUuid } from '../../model/names.ts';
 import { deleteLoginTokens } from '../tokens/login-tokens.ts';
 import { type EntryWriter, lockAndFind } from './writer.ts';
 
-/** Presents login tokens as directory entries, which can only be revoked (§5). */
+/**
+ * Presents login tokens as directory entries. The only change that this directory allows is deleting an entry, which
+ * revokes the token (§5).
+ */
 export const authTokenWriter: EntryWriter = {
   lock: lockAndFind(authTokenSource, {
     table: 'login_token',
@@ -16,7 +19,7 @@ export const authTokenWriter: EntryWriter = {
     },
   }),
   create: () => {
-    throw new Invalid('Login tokens can only be created by /authentication/token.');
+    throw new Invalid('Login tokens can only be created through /authentication/token.');
   },
   update: () => {
     throw new Invalid('A login token cannot be changed, only revoked.');

@@ -11,7 +11,7 @@ import {
   readEntryId,
 } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
-import { idOrNone, visibleName } from '../../model/names.ts';
+import { idOrNone, normalizedName, visibleName } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { requireDirectoryEdit } from '../../security/directories.ts';
@@ -21,17 +21,17 @@ import { writerOf } from './index.ts';
 /** The body of a request that creates or changes a directory entry. */
 interface EntryJsonBody {
   readonly directoryName?: string | null | undefined;
-  /** The id. If the properties also contain one, both must be equal; in a change, it must be the id of the entry. */
+  /** The id. If the properties also contain an id, both must be equal; in a change, it must be the id of the entry. */
   readonly id?: string | null | undefined;
-  /** JSON by field. In a change, absent fields remain unchanged and null clears a field. */
+  /** JSON values by field. In a change, absent fields remain unchanged and null clears a field. */
   readonly properties: EntryJson;
 }
 
 /**
- * The ids that an id in a URL can stand for (§4.5): the id itself, its NFC form, and the id without a trailing slash.
+ * The ids to which an id in a URL can refer (§4.5): the id itself, its NFC form, and the id without a trailing slash.
  */
 export const candidateIds = (id: string): string[] => [
-  ...new Set([id, id.normalize('NFC'), ...(id.endsWith('/') ? [id.slice(0, -1)] : [])]),
+  ...new Set([id, normalizedName(id), ...(id.endsWith('/') ? [id.slice(0, -1)] : [])]),
 ];
 
 /**
@@ -45,7 +45,7 @@ export function editableDirectory(scope: Scope, name: string): Directory {
 }
 
 /**
- * Checks the directory that a body names.
+ * Checks the directory named in a request body.
  * @throws Invalid if it differs from the directory in the URL; BadReference if it does not exist
  */
 function requireSameDirectory(
@@ -57,12 +57,10 @@ function requireSameDirectory(
   if (named === name) return;
   if (!model.directories.has(named))
     throw new BadReference(`directoryName: ${unknownDirectory(model, named)}`);
-  throw new Invalid(
-    `directoryName: The body names ${named}, but the address is that of the directory ${name}.`,
-  );
+  throw new Invalid(`directoryName: The body names ${named}, but the URL refers to the directory ${name}.`);
 }
 
-/** The id of a new entry. @throws Invalid if it is missing or differs from the id in the properties */
+/** Returns the id of a new entry. @throws Invalid if it is missing or differs from the id in the properties */
 function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): string {
   const { idField } = directory;
   const named = idOrNone(id);
@@ -95,9 +93,9 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
     await writerOf(servedDirectory(scope.services.model, parent).name).lock(scope, keys, 'KEY SHARE');
 }
 
-// Finds those entries, among the directories $3 and ids $4, that are their own ancestors. `parents` maps each directory
-// to the directory of its parent entries. `above` climbs from each entry to its ancestors and remembers where it
-// started; UNION drops rows that it has already seen, so the climb also ends if there is a cycle.
+// Finds those of the entries with the directories $3 and the ids $4 that are their own ancestors. `parents` maps each
+// directory to the directory of its parent entries. `above` climbs from each entry to its ancestors and remembers where
+// it started; UNION drops rows that it has already seen, so the climb also ends if there is a cycle.
 const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   WITH RECURSIVE parents (directory, parent) AS (SELECT * FROM unnest($1::text[], $2::text[])),
   above (start_directory, start_id, directory, id) AS (
@@ -151,7 +149,7 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
 }
 
 /**
- * Adds either all of the entries to a directory or none (§4.5). An entry can refer to an earlier one in the list.
+ * Adds entries to a directory, all or none of them (§4.5). An entry can refer to an earlier entry in the list.
  * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if the directory does not exist or an id is taken
  */
 export async function createEntries(
@@ -203,15 +201,18 @@ async function lockEntries(
   });
 }
 
-/** The ids that a body names: its own and the one in its properties. Both must be the id of the entry. */
+/**
+ * Returns the two ids in a request body: the top-level one and the one in the properties. Both must equal the entry's
+ * id.
+ */
 const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
   idOrNone(id) ?? own.id,
   idInBody(directory, properties) ?? own.id,
 ];
 
 /**
- * Checks that each body names the entry in the URL.
- * @throws Invalid if it names another one; BadReference if that one does not exist
+ * Checks that each request body names the entry in the URL.
+ * @throws Invalid if a body names another entry; BadReference if that entry does not exist
  */
 async function requireSameEntries(
   scope: Scope,
@@ -231,14 +232,14 @@ async function requireSameEntries(
   if (missing !== undefined)
     throw new BadReference(`There is no entry ${missing} in the directory ${directory.name}.`);
   throw new Invalid(
-    `id: The body has the id ${others.join(', ')}, but the address is that of the entry ${own.id}.`,
+    `id: The body has the id ${others.join(', ')}, but the URL refers to the entry ${own.id}.`,
   );
 }
 
 /**
- * Changes fields of either all of the entries or none (§4.5). The ids cannot be changed. An entry can occur several
- * times.
- * @param changes the bodies, along with the ids of the entries to change
+ * Changes fields of the given entries: either all changes are applied or none (§4.5). Ids cannot be changed. The same
+ * entry can be changed more than once.
+ * @param changes the request bodies, along with the ids of the entries to change
  * @returns the entries, in the order of the changes
  * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if a body names a directory or entry that does not
  * exist
@@ -272,7 +273,7 @@ export async function updateEntries(
 }
 
 /**
- * Deletes either all of the entries or none (§4.5).
+ * Deletes entries, all or none of them (§4.5).
  * @returns the ids of the entries
  * @throws NotFound, Forbidden, Invalid; Conflict if one of them is the parent of an entry that would remain
  */

@@ -6,9 +6,9 @@ import type { PendingEntry } from '../../model/values/read-value.ts';
 import type { Using, ValueScope } from '../../scope.ts';
 
 /**
- * Replaces entities of hierarchical vocabularies in a body with the stored form, such as `art/cinema`. The number of
- * statements depends on the number of levels in the vocabulary, not on the number of entities. An entity whose entry
- * does not exist is replaced with its id.
+ * Replaces entities from hierarchical vocabularies in a request body with their stored form, such as `art/cinema`. The
+ * number of statements depends on the number of levels in the vocabulary, not on the number of entities. An entity
+ * whose entry does not exist is replaced with its id.
  */
 export async function putHierarchicalValues(
   scope: Pick<ValueScope, 'db'> & Using<'secrets' | 'model'>,

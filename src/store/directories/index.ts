@@ -4,7 +4,7 @@ import { oauth2TokenWriter } from './oauth2-tokens.ts';
 import { tableWriter } from './table.ts';
 import type { EntryWriter } from './writer.ts';
 
-/** The writers of directories whose entries are stored in tables of their own. */
+/** The writers of directories whose entries are stored in dedicated tables. */
 const writers: Readonly<Record<string, EntryWriter>> = {
   authTokens: authTokenWriter,
   oauth2Clients: oauth2ClientWriter,
@@ -12,7 +12,7 @@ const writers: Readonly<Record<string, EntryWriter>> = {
 };
 
 /**
- * The writer for a directory.
+ * Returns the writer for a directory.
  * @param directory the name of a directory that `servedDirectory` returned
  */
 export const writerOf = (directory: string): EntryWriter =>

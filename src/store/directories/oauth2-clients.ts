@@ -17,8 +17,8 @@ import type { EntryWriter } from './writer.ts';
 const text = (value: StoredValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /**
- * The fields of a client. An empty secret, as it appears in responses, leaves the stored secret unchanged; an absent
- * one removes it.
+ * The fields of a client. An empty secret, which is what responses contain, leaves the stored secret unchanged; an
+ * absent secret removes it.
  */
 function fieldsOf(properties: StoredProperties): Partial<OAuth2ClientFields> {
   const { clientSecret } = properties;
@@ -34,7 +34,7 @@ function fieldsOf(properties: StoredProperties): Partial<OAuth2ClientFields> {
 
 function newClient(properties: StoredProperties): OAuth2ClientFields {
   const { clientId = '', name = '', clientSecret = null, ...others } = fieldsOf(properties);
-  if (clientId === '') throw new Invalid('clientId: is missing');
+  if (clientId === '') throw new Invalid('clientId is missing');
   const { redirectURIs = [], autoGrant = false, enabled = true } = others;
   return { clientId, name, clientSecret, redirectURIs, autoGrant, enabled };
 }

@@ -18,10 +18,10 @@ function newToken({ properties }: UnsavedEntry): OwnToken {
   const unstored = Object.entries(properties).find(
     ([name, value]) => !storedFields.has(name) && value !== false,
   );
-  if (unstored) throw new Invalid(`${unstored[0]}: is not stored for tokens, so it must not be set`);
+  if (unstored) throw new Invalid(`${unstored[0]} is not stored for tokens, so it must not be set`);
   const [accessToken, refreshToken] = [text(properties.accessToken), text(properties.refreshToken)];
   if (accessToken !== undefined && accessToken.split('.').length === 3)
-    throw new Invalid('accessToken: must not have the form of a JWT, three parts separated by dots');
+    throw new Invalid('accessToken must not have the form of a JWT (three parts separated by dots)');
   const creationDate = text(properties.creationDate);
   return {
     ...(accessToken !== undefined && { accessToken }),
@@ -39,7 +39,7 @@ function newToken({ properties }: UnsavedEntry): OwnToken {
 export const oauth2TokenWriter: EntryWriter = {
   lock: lockNumbered(oauth2TokenSource, 'oauth2_token'),
   create: async (scope, { name }, entries) => {
-    requirePassword(scope.user, 'OAuth tokens');
+    requirePassword(scope.user, 'create OAuth tokens');
     const ids = await createOwnTokens(scope, entries.map(newToken));
     const keys = ids.map((id) => ({ directory: name, id: String(id) }));
     return (await oauth2TokenSource.find(scope, keys)).toSorted(
@@ -54,11 +54,12 @@ export const oauth2TokenWriter: EntryWriter = {
       const { creationDate: old, ...before } = known.get(id) ?? {};
       if (!isDeepStrictEqual(fixed, before))
         throw new Invalid('Only the creationDate of a token can be changed.');
-      if (typeof creationDate !== 'string') throw new Invalid('creationDate: is missing');
+      if (typeof creationDate !== 'string') throw new Invalid('creationDate is missing');
       return creationDate === old ? [] : [{ id: Number(id), createdAt: new Date(asTimestamp(creationDate)) }];
     });
     if (moved.flat().length === 0) return entries;
-    requirePassword(scope.user, 'another date of an OAuth token'); // otherwise a token could extend its own lifetime
+    // Without this check, a token could be used to extend its own lifetime.
+    requirePassword(scope.user, 'change the date of an OAuth token');
     await setTokenDates(scope, moved.flat());
     return entries;
   },

@@ -21,7 +21,7 @@ const referenced = statement('referenced-entries')`
   WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
     AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`;
 
-/** Assigns the directory's next numbers to entries without ids. */
+/** Assigns ids to entries without ids, using the directory's next numbers. */
 async function withIds(
   { db }: Scope,
   { name }: Directory,

@@ -5,7 +5,7 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { inIdOrder, type LockMode } from '../row-locks/lock-order.ts';
 
-/** An entry to create; it has no id if the server is to generate one. */
+/** An entry to create; the id is absent if the server is to generate one. */
 export interface UnsavedEntry {
   readonly id: string | undefined;
   readonly properties: StoredProperties;
@@ -18,7 +18,7 @@ export interface UnsavedEntry {
 export type EntryLockMode = Extract<LockMode, 'KEY SHARE' | 'UPDATE'>;
 
 /**
- * Writes directory entries to their tables. All access goes through `scope.db`. The caller has already checked
+ * Writes directory entries to their tables. All access goes through `scope.db`. The caller must have checked
  * permissions and values. The number of statements does not depend on the number of entries.
  */
 export interface EntryWriter {
@@ -29,7 +29,7 @@ export interface EntryWriter {
   lock(scope: Scope, keys: readonly EntryKey[], mode: EntryLockMode): Promise<StoredEntry[]>;
   /**
    * Creates entries.
-   * @returns the created entries in their order, leaving out those whose ids are taken
+   * @returns the created entries in order; entries with taken ids are omitted
    */
   create(scope: Scope, directory: Directory, entries: readonly UnsavedEntry[]): Promise<StoredEntry[]>;
   /**
@@ -46,7 +46,7 @@ export interface EntryWriter {
 }
 
 /**
- * The `lock` function of a writer that locks rows with one statement and reads them with another.
+ * Creates the `lock` function of a writer that locks rows with one statement and reads them with another.
  * @param rows the condition of the locking statement, and its values; `values` returns undefined if no row can have the
  * ids
  */

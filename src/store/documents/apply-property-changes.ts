@@ -6,9 +6,9 @@ import { keyOf, type StoredProperties, type StoredValue } from '../../model/valu
 import { resolveXpathIn, valueAtLocation, withValue } from '../../model/values/value-location.ts';
 
 /**
- * How the list in a change is applied to the stored list. `replace` replaces the stored list; `append` adds all items;
- * `join` adds the items that are not in it yet; `remove` removes every item that equals one in the change;
- * `removeFirst` removes only the first such item. A number removes the item at that index, counting from 0.
+ * How a list in a change is applied to the stored list. `replace` replaces the stored list; `append` adds all items;
+ * `join` adds only the items that the stored list does not contain yet; `remove` removes every item that equals one in
+ * the change; `removeFirst` removes only the first such item. A number removes the item at that index, counting from 0.
  */
 export type ListChange = 'replace' | 'append' | 'join' | 'remove' | 'removeFirst' | number;
 
@@ -52,7 +52,7 @@ function valueAfter(
  * Applies values to the stored properties. Each value is placed at its xpath, which can point inside a property.
  * @param change `values` contains the values by xpath, which are applied in order; every xpath belongs to one of the
  * schemas
- * @returns the changed properties, each as a whole, by property xpath
+ * @returns the complete values of the changed properties, by property xpath
  * @throws Invalid for a list change to a value that is not a list, an xpath that points to a missing item, and a tag
  * without a label
  */
@@ -69,7 +69,7 @@ export async function applyPropertyChanges(
   for (const [xpath, value] of Object.entries(values)) {
     if (isTurnOver()) await yieldToEventLoop();
     const place = resolveXpathIn(schemas, xpath);
-    if (!place) throw new Error(`${xpath} is not an xpath of the schemas`);
+    if (!place) throw new Error(`${xpath} does not belong to any of the schemas`);
     const change = lists[xpath] ?? 'replace';
     if (change === 'replace' && place.steps.length === 0) {
       result[xpath] = value;

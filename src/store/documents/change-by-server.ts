@@ -5,12 +5,12 @@ import type { Scope } from '../../scope.ts';
 import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { withoutUnset } from './properties.ts';
 
-/** A change that the server makes on its own account to a document whose row is locked. */
+/** A change that the server itself makes to a document. The document's row must be locked. */
 interface ServerChange {
   readonly row: DocumentRow;
-  /** All facets that the document itself has, apart from those of its type; unchanged when absent. */
+  /** All facets of the document itself, as opposed to those of its type; unchanged when absent. */
   readonly facets?: readonly string[];
-  /** Property values by xpath. Properties that are absent here remain unchanged, and unset ones are cleared. */
+  /** Property values by xpath. Properties that are absent remain unchanged, and those without a value are cleared. */
   readonly properties?: StoredProperties;
 }
 

@@ -26,7 +26,7 @@ function rowOf(
   id: string,
 ): DocumentRow {
   const { isProxy, isVersion, majorVersion, minorVersion, isCheckedOut } = document;
-  // A version can have the name that its live document has in the trash.
+  // A version may still have the name that its live document was given when it was trashed.
   const former = isVersion ? untrashedName(document.name) : document.name;
   const named = typeof name === 'string' ? documentName(name) : former;
   return {

@@ -40,8 +40,8 @@ export const initialCopyFields = {
 } as const satisfies Partial<DocumentRow>;
 
 /**
- * The length of the part of a UUIDv7 that contains the time and version. A copy's id shares it with the salt, so that
- * the ids of new documents follow the order of their creation.
+ * The length of the part of a UUIDv7 that contains the time and version. A copy's id shares this part with the salt, so
+ * that the ids of new documents follow the order of their creation.
  */
 const timePrefix = 13; // hexadecimal digits
 
@@ -84,8 +84,8 @@ const changed: Partial<Record<DocumentField, string>> = {
   aclId: '$10::uuid',
 };
 
-// Copies a subtree with its blobs, ACLs and members of collections. A single statement does all of this, so it works on
-// one snapshot: whatever other transactions commit meanwhile, the copy is consistent.
+// Copies a subtree with its blobs, ACLs and members of collections. A single statement does all of this, so it sees one
+// snapshot: the copy is consistent, regardless of what other transactions commit while it is being made.
 //
 // Plan: `source` selects the documents to copy, without comments and versions. `placed` numbers the children of ordered
 // folders without gaps. `copied` inserts the documents; the root of the copy already exists. `blobs`, `governed`,
@@ -117,7 +117,7 @@ const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })
     SELECT a.repository, ${copyOf('source.id')}, copied_acls.acls
     FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.governed_by
     CROSS JOIN jsonb_path_query_array(
-      a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation)/"))'
+      a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation|share)/"))'
     ) AS copied_acls (acls)
     WHERE copied_acls.acls <> '[]'
     RETURNING document_id
@@ -146,7 +146,7 @@ interface TreeCopy {
 /**
  * Copies all documents below a document, except versions and comments. The row of the document itself has already been
  * copied; its blobs, ACLs and members are copied here as well.
- * @returns whether any copy has ACLs of its own, so that effective ACLs have to be computed
+ * @returns whether any copy has its own ACLs, so that effective ACLs have to be computed
  * @throws Invalid if a path becomes too long
  */
 export async function copyTree(

@@ -6,13 +6,14 @@ import { newDocumentDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { DocumentType } from '../../model/model.ts';
-import { childPath, documentName, maxPathBytes, nameCandidates } from '../../model/names.ts';
+import { childPath, documentName, maxPathBytes, nameCandidates, sortTitle } from '../../model/names.ts';
 import { userWorkspacesType } from '../../model/user-workspaces.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import { unknownName } from '../../near-names.ts';
 import type { Scope, Using, ValueScope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
+import { beforeWrite } from '../extensions/before-write.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import {
   automaticIncrement,
@@ -35,20 +36,7 @@ export interface NewDocument {
   readonly versioning?: Increment | undefined;
 }
 
-const maxTitle = 255;
-
-/**
- * The title in the form that lists are sorted by. It is truncated, because an index entry can have at most about 2,700
- * bytes.
- */
-export function sortTitle(name: string, properties: StoredProperties): string {
-  const title = String(properties['dc:title'] ?? name);
-  if (title.length <= maxTitle) return title;
-  const start = title.slice(0, 2 * maxTitle); // a character consists of one or two UTF-16 code units
-  return [...start].slice(0, maxTitle).join('');
-}
-
-/** The row of a new document below a parent, with the effective ACL of that parent. */
+/** The row for a new document below a parent, with the effective ACL of that parent. */
 export function newRow(
   parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>,
   { name, type, properties }: { name: string; type: string; properties: StoredProperties },
@@ -122,16 +110,16 @@ export function creatableType(
   const type = model.types.get(name);
   if (!type) throw new Invalid(unknownName('type', name, model.types.keys()));
   if (!user.isAdministrator && commentKind(model, name))
-    throw new Forbidden(`Documents of type ${name} can only be created by @comment and @annotation.`);
+    throw new Forbidden(`Documents of type ${name} can only be created through @comment and @annotation.`);
   if (!user.isAdministrator && name === userWorkspacesType)
     throw new Forbidden(
-      `Documents of type ${name} are created by the server, with the first workspace of a user.`,
+      `Only the server creates documents of type ${name}, together with the first workspace of a user.`,
     );
   return type;
 }
 
 /**
- * The properties of a new document: those from the request, the defaults for others, and those that the server sets.
+ * The properties of a new document: those in the request, the defaults of all others, and those that the server sets.
  * @param facets the facets of the document itself, in addition to those of its type
  * @throws Invalid
  */
@@ -175,7 +163,7 @@ export async function createDocument(
   const properties = await firstProperties(scope, type, document.properties ?? {});
   await checkProperties(scope, type.schemas, properties);
 
-  const made = newRow(parent, { name, type: type.name, properties });
+  const made = await beforeWrite(scope, null, newRow(parent, { name, type: type.name, properties }));
   const increment = versioning === 'NONE' ? automaticIncrement(scope, 'after', made) : versioning;
   const checked = increment === 'NONE' ? made : checkedIn(made, increment);
   const row = await insertNamed(scope, checked, (document) => [

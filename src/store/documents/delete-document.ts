@@ -51,7 +51,7 @@ const lockQuery = lockForDeletionStatement('lock-for-deletion', isToDelete('d'))
  * @throws NotFound, Forbidden
  */
 async function lockToDelete(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
-  // Checked before any lock is taken, so that a caller without the permission locks nothing.
+  // The permission is checked before any lock is taken, so that a caller without it cannot make other requests wait.
   await requirePermission(scope, found, 'Remove');
   requireNotRoot(found);
   const [locked] = await scope.db.query(lockQuery, [found.repository, [found.id]]);
@@ -60,8 +60,8 @@ async function lockToDelete(scope: Scope, found: DocumentRow): Promise<DocumentR
   return locked;
 }
 
-// A document that another transaction creates below one of these meanwhile is not in the snapshot of this statement. It
-// is deleted through the foreign key that refers to its parent.
+// A document that another transaction is creating below one of these is not in the snapshot of this statement. It is
+// deleted through the foreign key that refers to its parent.
 const deleteQuery = withAudit(
   statement('delete-tree')`
     DELETE FROM document d WHERE d.repository = $1 AND ${isToDelete('d')} RETURNING d.id`,
@@ -105,7 +105,7 @@ function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRo
  * @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live document
  */
 async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preconditions): Promise<void> {
-  // Checked before any lock is taken; a version has the ACL of its live document.
+  // The permission is checked before any lock is taken. A version has the ACL of its live document.
   await requirePermission(scope, found, 'WriteVersion');
   const { documents, byId } = await lockWithAncestors(scope, [{ id: found.id }], { mode: 'DELETE' });
   const version = documents[0] as DocumentRow;
@@ -118,8 +118,8 @@ async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preco
 /**
  * Permanently deletes a document along with its subtree, or a version (§3, §11).
  * @returns the id of the deleted document
- * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that a proxy
- * shows
+ * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that is shown by
+ * a proxy
  */
 export async function deleteDocument(
   scope: Scope,

@@ -56,7 +56,7 @@ export function modificationProperties(
   return { 'dc:modified': now, ...changed, ...contribution(user, { ...before, ...changed }, changed) };
 }
 
-/** The row after a change to something other than its properties, such as a new facet. */
+/** Returns the row to write after a change that does not affect the properties, such as the addition of a facet. */
 export function withModification({ services: { model }, user }: Scope, row: DocumentRow): DocumentRow {
   const written = isTracked(model.schemasOf(row.type, row.facets), facetsOf(model, row))
     ? modificationProperties(user, new Date().toISOString(), row.properties, {})

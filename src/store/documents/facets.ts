@@ -35,7 +35,7 @@ export function requireFacet(
 }
 
 /**
- * Saves the facets of a document. The properties of added schemas get their defaults; those of removed schemas are
+ * Saves the facets of a document. Properties in added schemas get their defaults; properties in removed schemas are
  * deleted.
  */
 async function saveFacets(
@@ -79,8 +79,8 @@ export async function addFacet(
 }
 
 /**
- * Removes a facet of the document itself along with the properties of its schemas; if the document is no longer a
- * collection, its members are removed as well. Facets that come from the type cannot be removed.
+ * Removes a facet that the document itself has, along with the properties in its schemas; if the document is no longer
+ * a collection, its members are removed as well. Facets that come from the type cannot be removed.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function removeFacet(

@@ -53,9 +53,9 @@ async function inserted(server: Scope, description: OnDemandDocument): Promise<D
 }
 
 /**
- * Returns an on-demand document. If it does not exist, it is created on behalf of the caller, whatever permissions the
- * caller has. If several transactions do this at the same time, one creates the document; the others wait for the
- * unique key and then read its row. Therefore no lock is needed when the document exists.
+ * Returns an on-demand document. If it does not exist, it is created on behalf of the caller, regardless of the
+ * caller's permissions. If several transactions do this at the same time, one of them creates the document; the others
+ * wait for the unique key and then read its row. No lock is therefore needed when the document exists.
  * @throws NotFound if the parent does not exist; Conflict if a document of another type is at the path
  */
 export async function getOrCreateDocument(scope: Scope, description: OnDemandDocument): Promise<DocumentRow> {
@@ -66,7 +66,7 @@ export async function getOrCreateDocument(scope: Scope, description: OnDemandDoc
     (await found(scope, description));
   if (!row)
     throw new Conflict(
-      `The document at ${childPath(description.parent, description.name)} was deleted meanwhile. Try again.`,
+      `The document at ${childPath(description.parent, description.name)} was deleted in the meantime. Try again.`,
     );
   return row;
 }

@@ -11,10 +11,10 @@ import { untrashDocument } from './trash/untrash.ts';
 import { saveDocument } from './write-document.ts';
 
 /**
- * Follows a transition of the life cycle. A checked-in document is checked out first (§3).
+ * Follows a life-cycle transition. A checked-in document is checked out first (§3).
  * @param name the transition; `delete` and `undelete` move the document to the trash and restore it
- * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict if the transition does not start at the
- * document's state, with the names of those that do
+ * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict if the transition is not possible in the
+ * document's state; the message names the possible transitions
  */
 export async function followTransition(
   scope: Scope,
@@ -34,7 +34,7 @@ export async function followTransition(
   if (!from.includes(before.state)) {
     const possible = transitionsFrom(before).join(', ');
     throw new Conflict(
-      `The transition ${name} does not start at the state ${before.state}. Possible transitions: ${possible}.`,
+      `The transition ${name} is not possible in the state ${before.state}. Possible transitions: ${possible}.`,
     );
   }
   const document = { ...withModification(scope, await checkedOut(scope, before)), state: to };

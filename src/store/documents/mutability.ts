@@ -11,11 +11,13 @@ export function requireNotVersion({ id, isVersion }: Pick<DocumentRow, 'id' | 'i
   if (isVersion) throw new Invalid(`${id} is a version, and versions cannot be modified.`);
 }
 
-/** The permissions for the changes that a proxy allows: only its location and its ACLs belong to the proxy itself. */
+/**
+ * The permissions for the changes that a proxy allows. Only its location and its ACLs belong to the proxy itself.
+ */
 const proxyPermissions: readonly Permission[] = ['Remove', 'RemoveChildren', 'WriteSecurity'];
 
 /**
- * Checks that a document allows the kind of change that a permission is needed for. Versions cannot be changed, and a
+ * Checks that a document allows the kind of change for which a permission is needed. Versions cannot be changed, and a
  * proxy only shows a version (§11).
  * @throws Invalid
  */
@@ -23,7 +25,7 @@ export function requireMutable(row: DocumentRow, needs: Permission): void {
   if (permissionsGranting(needs).has('Read')) return;
   requireNotVersion(row);
   if (needs === 'AddChildren' && commentedId(row) !== undefined)
-    throw new Invalid(`${row.id} is a comment. Only replies can be created below it, by @comment.`);
+    throw new Invalid(`${row.id} is a comment. Only replies can be created below it, through @comment.`);
   if (row.isProxy && !proxyPermissions.includes(needs)) {
     throw new Invalid(`${row.id} is a proxy of a version, and versions cannot be modified.`);
   }
@@ -34,7 +36,8 @@ export function requireMutable(row: DocumentRow, needs: Permission): void {
  * not count.
  */
 function hadToken({ systemToken, userToken }: DocumentRow, token: string): boolean {
-  const [, system, user] = /^(\d{1,9})-(\d{1,9})(\/|$)/.exec(token) ?? []; // the token of a proxy is followed by the token of its version
+  // The token of a proxy is followed by the token of its version.
+  const [, system, user] = /^(\d{1,9})-(\d{1,9})(\/|$)/.exec(token) ?? [];
   return user === String(userToken) && Number(system) <= systemToken;
 }
 
@@ -50,9 +53,9 @@ export interface Preconditions {
 export function requirePreconditions(row: DocumentRow, { ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch && !ifMatch.some((token) => hadToken(row, token)))
     throw new PreconditionFailed(
-      `If-Match: ${row.path} is at ${changeToken(row)}, not at ${ifMatch.join(' or ')}.`,
+      `If-Match: ${row.path} has the change token ${changeToken(row)}, not ${ifMatch.join(' or ')}.`,
     );
   if (ifNoneMatch?.includes('*')) throw new PreconditionFailed(`If-None-Match: ${row.path} exists.`);
   if (ifNoneMatch?.some((token) => hadToken(row, token)))
-    throw new PreconditionFailed(`If-None-Match: ${row.path} is at ${changeToken(row)}.`);
+    throw new PreconditionFailed(`If-None-Match: ${row.path} has the change token ${changeToken(row)}.`);
 }

@@ -11,8 +11,8 @@ import { topDown } from '../row-locks/lock-order.ts';
 import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { requireNotVersion } from './mutability.ts';
 
-// Places the child $3 of a folder before $4, or last, and renumbers the children. `placed` gives the children even
-// numbers, so that `reordered` can place $3 between two of them; it then numbers them without gaps. Only changed
+// Places the child $3 of a folder before $4, or at the end, and renumbers the children. `placed` gives the children
+// even numbers, so that `reordered` can place $3 between two of them; it then numbers them without gaps. Only changed
 // positions are written. The rows are locked first, in the same order as in all other transactions, and nothing is
 // written unless both $3 and $4 are still children.
 const orderQuery = withAudit(
@@ -35,8 +35,8 @@ const orderQuery = withAudit(
 );
 
 /**
- * Places a document before another one in its folder, or last. Children without a position follow the others, in the
- * order of their creation.
+ * Places a document before another one in its folder, or at the end. Children without a position follow the others, in
+ * the order of their creation.
  * @throws NotFound, Conflict; Forbidden without WriteProperties on the folder; Invalid if the folder is not ordered or
  * the other document is not in it
  */
@@ -51,12 +51,14 @@ export async function orderDocument(
   const [parent] = (await lockWithAncestors(scope, [{ id: document.parentId }])).documents as [DocumentRow];
   await requirePermission(scope, parent, 'WriteProperties');
   if (!facetsOf(scope.services.model, parent).includes('Orderable')) {
-    throw new Invalid(`The folder ${parent.path} is not ordered. Only folders with the facet Orderable are.`);
+    throw new Invalid(
+      `The folder ${parent.path} is not ordered, because it does not have the facet Orderable.`,
+    );
   }
   const next = before && (await findDocument(scope, before));
   if (before && next?.parentId !== parent.id) {
-    // The message repeats the reference that the caller sent, because the caller may not be allowed to see the path of
-    // a document elsewhere.
+    // The message repeats the reference that the caller has sent, because the caller may not be allowed to see the path
+    // of a document in another folder.
     throw new Invalid(`before: ${referenceKey(before).value} is not in ${parent.path}`);
   }
   if (next?.id === document.id) return document;
@@ -65,10 +67,11 @@ export async function orderDocument(
     { eventId: 'documentModified', document: parent },
   ]);
   if (placed.length > 0) return document;
-  // No row was written: either the order is already right, or one of the two documents is no longer in the folder.
+  // No row was written: either the order was already right, or one of the two documents is no longer in the folder.
   for (const { id } of next ? [next, document] : [document]) {
     const { parentId } = await findDocument(scope, { id });
-    if (parentId !== parent.id) throw new Conflict(`The document ${id} was moved meanwhile. Try again.`);
+    if (parentId !== parent.id)
+      throw new Conflict(`The document ${id} was moved in the meantime. Try again.`);
   }
   return document;
 }

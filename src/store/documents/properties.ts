@@ -27,12 +27,13 @@ import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 
 const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_version'];
 
-/** Properties that only versioning and the operations on collections change, never a request body. */
+/** Properties that are changed only by versioning and by operations on collections, never by a request body. */
 export const serverProperties: readonly string[] = [...versionProperties, ...membershipProperties];
 
 /**
- * Checks a version number in a body. In a change, it must equal the stored one, because only versioning changes it. In
- * a new document, it has no effect, so that the response to a GET of another document can be sent as a body (§11).
+ * Checks a version number in a request body. In a change, it must equal the stored number, which only versioning
+ * changes. For a new document, it has no effect, so that the response to a GET of another document can be sent as the
+ * body (§11).
  */
 function requireVersion({ current, faults }: Reading, xpath: string, json: unknown): void {
   const stored = xpath === 'uid:major_version' ? current?.majorVersion : current?.minorVersion;
@@ -51,8 +52,8 @@ function requireVersion({ current, faults }: Reading, xpath: string, json: unkno
 const isMembership = (xpath: string): xpath is MembershipProperty =>
   membershipProperties.some((name) => name === xpath);
 
-// A body can only repeat the collection memberships that the caller can see, because only collection operations change
-// memberships. Those that the caller cannot see are left unchanged.
+// A request body can only repeat the collection memberships that the caller can see, because only collection operations
+// change memberships. Memberships that the caller cannot see are left unchanged.
 async function requireMemberships(
   scope: ValueScope,
   xpath: MembershipProperty,
@@ -61,14 +62,14 @@ async function requireMemberships(
   const ids = current ? await membershipIds(scope, createAccess(scope))(xpath, current.id) : [];
   if (!isDeepStrictEqual(value ?? [], ids)) {
     throw new Invalid(
-      `${xpath}: This property changes only by adding documents to a collection and removing them.`,
+      `${xpath}: This property can only be changed by adding documents to a collection or removing them from it.`,
     );
   }
 }
 
 /**
- * Replaces directory-entry entities in a body with the values that the document has stored for them, such as
- * `art/dance`, so that an entity can be sent back as it was read even if its entry has since been moved or deleted.
+ * Replaces directory-entry entities in a request body with the values that the document has stored for them, such as
+ * `art/dance`, so that an entity can be sent back as it was read, even if its entry has since been moved or deleted.
  * @returns the entries that the document does not have at this position
  */
 function putStoredPaths(
@@ -87,7 +88,7 @@ function putStoredPaths(
   });
 }
 
-/** The state while the properties in a body are being read. */
+/** The inputs and results of reading the properties in a request body. */
 interface Reading {
   readonly schemas: readonly Schema[];
   readonly current: DocumentRow | undefined;
@@ -95,8 +96,7 @@ interface Reading {
   readonly pending: Pending;
   readonly faults: Faults;
   /**
-   * Properties in the body that are membership properties or nested inside one: maps each xpath to its membership
-   * property.
+   * Maps the xpath of each membership property in the body, and of each value inside one, to the membership property.
    */
   readonly memberships: Map<string, MembershipProperty>;
 }
@@ -127,7 +127,7 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
 }
 
 /**
- * Reads the properties in a body. Their xpaths can point inside a property; `null` clears a property.
+ * Reads the properties in a request body. Their xpaths can point inside a property; `null` clears a property.
  * @param current the document to change; absent for a new one
  * @throws Invalid with the name of each unknown property and of each value of the wrong type
  */
@@ -176,7 +176,9 @@ interface ToCheck {
    * The properties to check. When absent, all properties of the schemas are checked, including missing required ones.
    */
   readonly xpaths?: readonly string[] | undefined;
-  /** The directory entry that the properties are for; property sets that follow in the same call can refer to it. */
+  /**
+   * The directory entry to which the properties belong; later property sets in the same call can refer to this entry.
+   */
   readonly makes?: EntryKey | undefined;
 }
 
@@ -233,7 +235,7 @@ export const withoutUnset = (properties: StoredProperties): StoredProperties =>
 const canHaveBlobs = ({ type, fields }: Property): boolean =>
   type === 'blob' || [...fields.values()].some(canHaveBlobs);
 
-// Cached by the list of schemas, because each document type has only one such list.
+// Cached by list of schemas, because each document type has only one such list.
 const withBlobs = new WeakMap<readonly Schema[], readonly Property[]>();
 
 function blobProperties(schemas: readonly Schema[]): readonly Property[] {

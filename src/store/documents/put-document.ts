@@ -1,6 +1,6 @@
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
-import { documentName } from '../../model/names.ts';
+import { documentName, normalizedName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
 import { createDocument, type NewDocument } from './create-document.ts';
@@ -8,8 +8,8 @@ import { updateDocument } from './update-document.ts';
 
 /**
  * Creates a document below a parent.
- * @param overwrite whether to update an existing document of the same name and type instead. Names are compared in a
- * Unicode normalization form, because file systems differ in the form they use.
+ * @param overwrite whether to update an existing document of the same name and type instead. Names are compared after
+ * Unicode normalization, because file systems use different normalization forms.
  * @throws NotFound if the parent does not exist; Forbidden, Invalid, Unprocessable
  */
 export async function putDocument(
@@ -26,7 +26,7 @@ export async function putDocument(
     where: {
       repository: parent.repository,
       parentId: parent.id,
-      name: { in: [name, name.normalize('NFC'), name.normalize('NFD')] },
+      name: { in: [name, normalizedName(name), normalizedName(name, 'NFD')] },
       type: document.type,
       isProxy: false,
       isTrashed: false,

@@ -1,11 +1,10 @@
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import { childPath, maxPathBytes, nameCandidates } from '../../model/names.ts';
+import { childPath, maxPathBytes, nameCandidates, sortTitle } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { topDown } from '../row-locks/lock-order.ts';
-import { sortTitle } from './create-document.ts';
 
 // Selects the first of the candidate names $4 that no other child of the folder has.
 const freeQuery = statement('free-name', { name: 'text' })`
@@ -17,8 +16,8 @@ const freeQuery = statement('free-name', { name: 'text' })`
   ORDER BY candidate.at LIMIT 1`;
 
 /**
- * The requested name if it is free in the folder; otherwise, the name with the time in milliseconds. The lock on the
- * folder ensures that the name remains free.
+ * Returns the requested name if it is free in the folder; otherwise, the name with the time in milliseconds appended.
+ * The lock on the folder ensures that the name remains free.
  */
 async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: string): Promise<string> {
   const values = [parent.repository, parent.id, id, [...nameCandidates(name)]];
@@ -60,8 +59,8 @@ interface Relocation {
 }
 
 /**
- * Moves or renames a subtree. If the name is taken, the time in milliseconds is appended to it. The caller has locked
- * the document, both folders and their ancestors.
+ * Moves or renames a subtree. If the name is taken, the time in milliseconds is appended to it. The caller must have
+ * locked the document, both folders and their ancestors.
  * @throws Invalid if a path becomes too long
  */
 export async function relocate(

@@ -2,6 +2,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
+import { beforeWrite } from '../extensions/before-write.ts';
 import { withoutFormerFile } from '../renditions/former-file.ts';
 import {
   automaticIncrement,
@@ -12,8 +13,8 @@ import {
 } from '../versions/versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
-// Creates a version of the state before a change if a versioning policy requires it. A version that the request asks
-// for takes the place of those required by policies (§9).
+// Creates a version of the state before a change if a versioning policy requires it. If the request asks for a version,
+// that version replaces those required by policies (§9).
 async function addVersionBefore(
   scope: Scope,
   { before, versioning }: { before: DocumentRow; versioning: Increment },
@@ -28,7 +29,7 @@ async function addVersionBefore(
   return checkedInRow;
 }
 
-/** Sets an approved or obsolete document back to the state `project`, as every change does. */
+/** Returns an approved or obsolete document to the state `project`, as every change does. */
 function backToProject(row: DocumentRow, events: AuditEvent[]): DocumentRow {
   if (row.state !== 'approved' && row.state !== 'obsolete') return row;
   const document = { ...row, state: 'project' };
@@ -43,17 +44,18 @@ function backToProject(row: DocumentRow, events: AuditEvent[]): DocumentRow {
 }
 
 /**
- * Writes a user's change to a locked document and creates its versions. A checked-in document is checked out first, and
- * versioning policies can require versions of the state before or after the change (§11).
- * @param rows `after` is the row with only the user's changes
- * @param versioning creates a version of the changed document, which is then returned; policies create none in this
- * case
+ * Writes a user's change to a locked document and creates any versions that the change requires. A checked-in document
+ * is checked out first, and versioning policies can require versions of the state before or after the change (§11).
+ * @param change `after` is the row with only the user's changes
+ * @param versioning if set, a version of the changed document is created and returned, and policies create no versions
  */
 export async function saveChange(
   scope: Scope,
-  { before, after }: { before: DocumentRow; after: DocumentRow },
+  change: { before: DocumentRow; after: DocumentRow },
   versioning: Increment = 'NONE',
 ): Promise<DocumentRow> {
+  const { before } = change;
+  const after = await beforeWrite(scope, before, change.after);
   const events: AuditEvent[] = [];
   const held = await addVersionBefore(scope, { before, versioning }, events);
   const { majorVersion, minorVersion, isCheckedOut, baseVersionId } = await checkedOut(scope, held);

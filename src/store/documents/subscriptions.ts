@@ -37,7 +37,7 @@ async function change(
   return rows;
 }
 
-/** Documents and the names of notifications about them; if none is named, all notifications. */
+/** Documents, and the names of notifications about them. If no names are given, all notifications are meant. */
 interface SubscriptionRequest {
   readonly references: readonly DocumentReference[];
   readonly names?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export const subscribe = (scope: Scope, request: SubscriptionRequest): Promise<D
   );
 
 /**
- * Removes subscriptions of the caller.
+ * Removes some of the caller's subscriptions.
  * @throws NotFound, Forbidden, Invalid
  */
 export const unsubscribe = (scope: Scope, request: SubscriptionRequest): Promise<DocumentRow[]> =>

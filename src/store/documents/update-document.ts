@@ -3,6 +3,7 @@ import { changeToken, type DocumentRow } from '../../loaders/documents/document-
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { Schema } from '../../model/model.ts';
+import { sortTitle } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
@@ -12,7 +13,6 @@ import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { addVersion } from '../versions/check-in.ts';
 import { requireVersionable } from '../versions/versions.ts';
 import { applyPropertyChanges, type ListChange } from './apply-property-changes.ts';
-import { sortTitle } from './create-document.ts';
 import { differingProperties, isTracked, modificationProperties, requireNotReadOnly } from './dublin-core.ts';
 import { type Preconditions, requirePreconditions } from './mutability.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
@@ -25,7 +25,7 @@ interface DocumentChange {
   /** The change token of the state that the change is based on. */
   readonly changeToken?: string | null | undefined;
   /**
-   * JSON values by xpath, which can point inside a property. Absent properties remain unchanged, null clears a
+   * JSON values by xpath, which can point inside a property. Absent properties remain unchanged; null clears a
    * property.
    */
   readonly properties?: Record<string, unknown> | null | undefined;
@@ -58,7 +58,7 @@ function requireMatch(
   conditions: Preconditions,
 ): void {
   if (typeof uid === 'string' && uid !== '' && uid.toLowerCase() !== row.id) {
-    throw new Invalid(`uid: The body has the id ${uid}, but the address is that of the document ${row.id}.`);
+    throw new Invalid(`uid: The body has the id ${uid}, but the URL refers to the document ${row.id}.`);
   }
   requirePreconditions(row, conditions);
   requireFresh(row, changeToken);
@@ -101,12 +101,12 @@ export function documentAfter(
 /** Options for writing properties. */
 interface WriteOptions {
   readonly versioning?: Increment;
-  /** Values that are accepted even if they violate constraints; by default, the values that the document has. */
+  /** Values that are accepted even if they violate constraints; by default, the document's current values. */
   readonly stored?: StoredProperties;
 }
 
 /**
- * Writes properties of a locked document, each as a whole.
+ * Writes complete property values of a locked document.
  * @returns the document, or its version if one is requested; null if nothing changes
  * @throws Invalid, Unprocessable
  */
@@ -153,9 +153,9 @@ export async function updateDocument(
 
 /**
  * Makes the same change to several documents. All of them are locked first, in the same order as in all other
- * transactions: otherwise, two calls with the same documents in a different order could deadlock. Each document then
- * takes as many statements as a single change.
- * @throws the errors of `updateDocument`; nothing is changed then
+ * transactions: otherwise, two calls with the same documents in a different order could deadlock. After that, each
+ * document takes as many statements as a single change.
+ * @throws the errors of `updateDocument`; in that case, nothing is changed
  */
 export async function updateDocuments(
   scope: Scope,

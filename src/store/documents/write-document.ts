@@ -6,7 +6,8 @@ import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { allColumns, columnOf, type DocumentField, documentFields } from './column-sql.ts';
 import { blobRows } from './properties.ts';
 
-// These two writes are the most frequent ones. They are plain SQL, because Prisma would take up most of their time.
+// Inserting and saving a document are the most frequent writes. They use plain SQL, because Prisma would take up most
+// of their time.
 
 /**
  * Columns that `saveDocument` never writes, because they never change or are changed only by moves, ACL changes, the

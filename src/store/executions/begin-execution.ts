@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { modelColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
+import { encodeInTurns, jsonSteps } from '../../model/values/json-steps.ts';
 import type { DeferredRequest, Scope, Using } from '../../scope.ts';
 import type { Credential } from '../../security/principal.ts';
 import type { LocalExecution } from '../../services.ts';
@@ -55,8 +56,10 @@ export async function beginExecution(scope: Scope, operation: string): Promise<s
   await requireRoom(scope);
   const [id, { repository }] = [randomUUID(), options];
   const { credential, endedBefore = null } = user;
-  const request = deferred && JSON.stringify({ call: deferred.call, credential, endedBefore });
-  const sealed = request === undefined ? null : await services.secrets.sealInTurns(requestPurpose, request);
+  const request = deferred && { call: deferred.call, credential, endedBefore };
+  const sealed = request
+    ? await services.secrets.sealInTurns(requestPurpose, await encodeInTurns(jsonSteps(request)))
+    : null;
   await db.query(begin, [repository, id, user.id, operation, sealed]);
   if (!deferred) return id;
   if (deferred.digests.length > 0) await db.query(storeFiles, [repository, id, deferred.digests]);
@@ -64,7 +67,7 @@ export async function beginExecution(scope: Scope, operation: string): Promise<s
   return id;
 }
 
-/** An execution that a job is to run. */
+/** An execution that a job has to run. */
 export interface PendingExecution extends LocalExecution {
   /** Undefined if it cannot be decrypted, because TOKEN_KEY has changed. */
   readonly request: PendingRequest | undefined;
@@ -75,7 +78,7 @@ interface PendingRequest {
   readonly call: DeferredRequest['call'];
   /** The credential that the caller used: its kind and the id of its row. */
   readonly credential: Credential | undefined;
-  /** The last time at which the caller's credentials had been revoked. */
+  /** The time at which the caller's credentials had last been revoked when the request was sent; null if never. */
   readonly endedBefore: Date | null;
 }
 

@@ -11,6 +11,7 @@ import {
   Unavailable,
 } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
+import { encodeInTurns, jsonSteps } from '../../model/values/json-steps.ts';
 import type { Scope, Using } from '../../scope.ts';
 import type { LocalExecution } from '../../services.ts';
 import { isActive } from '../bulk/active-command.ts';
@@ -23,13 +24,13 @@ const clientLimit = 30;
 /** The maximum number of bytes in a result, as JSON. */
 const answerLimit = 20_000_000;
 
-/** How an execution ended. A server error is stored as `null`, without its details. */
+/** The outcome of an execution. A server error is stored as `null`, without its details. */
 type Outcome = { readonly answer: unknown } | { readonly error: StoredError | null };
 
-/** An execution, as clients identify it. */
+/** Identifies an execution in a client's request. */
 export interface ExecutionAddress {
   readonly id: string;
-  /** The name by which the operation was called. */
+  /** The name that was used to call the operation. */
   readonly operation: string;
 }
 
@@ -68,11 +69,14 @@ const notThere = (id: string) => new NotFound(`There is no execution ${id}.`);
  * Encrypts an outcome so that it can be stored.
  * @throws Invalid if the outcome is too long
  */
-function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): Promise<string> {
-  const text = JSON.stringify(outcome);
-  if (Buffer.byteLength(text) > answerLimit)
-    throw new Invalid('The answer is longer than 20 MB, too long for an execution. Ask for less.');
-  return secrets.sealInTurns(storedAnswerPurpose, text);
+async function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): Promise<string> {
+  const json = await encodeInTurns(jsonSteps(outcome), answerLimit).catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Invalid(
+      'The result is longer than 20 MB, which is too long for an execution. Request less data.',
+    );
+  });
+  return secrets.sealInTurns(storedAnswerPurpose, json);
 }
 
 /**
@@ -105,7 +109,7 @@ export async function failExecution(
   await db.query(end, [repository, id, userId, answer, false, null]);
 }
 
-const cutOff = new Unavailable('The execution was cut off, because its client did not end it in time.');
+const cutOff = new Unavailable('The execution was aborted, because its client did not complete it in time.');
 
 /** Whether an execution has ended. */
 export interface ExecutionState {
@@ -186,7 +190,7 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
   if ('answer' in outcome) return outcome.answer;
   throw outcome.error
     ? fromStoredError(outcome.error)
-    : new Error(`The execution ${id} failed. The log of the server has the details.`);
+    : new Error(`The execution ${id} failed. See the server log for details.`);
 }
 
 /**

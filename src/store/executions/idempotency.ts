@@ -54,7 +54,7 @@ async function answerOf<Data>(
 
 /**
  * Runs a write, or returns the response that was stored under its key within the last day. The response is stored in
- * the transaction of the write, so neither exists without the other. If the write fails, its key remains free.
+ * the transaction of the write, so neither exists without the other. If the write fails, its key can be used again.
  * @param work resolves with JSON
  * @throws Conflict while another request with the same key is running; KeyReused if the key belongs to another request
  */

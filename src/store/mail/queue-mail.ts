@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { asTimestamp } from '../../model/values/timestamp.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockMails } from '../row-locks/advisory-locks.ts';
 import { sealMailText } from './mail-text.ts';
@@ -37,10 +37,11 @@ export interface MailDraft {
 /** The kind of job that sends emails. */
 export const mailJob = 'send-mail';
 
-const hour = 3600; // seconds
+/** The number of seconds in an hour. */
+const hour = 3600;
 
-// Selects the number of recipients that a user has sent emails to within the last hour, and the number of seconds until
-// the oldest of these emails no longer counts.
+// Selects the number of recipients to whom a user has sent emails within the last hour, and the number of seconds until
+// the oldest of these emails stops counting.
 const recent = statement('recent-mails', { count: 'int4', endsIn: 'float8' })`
   SELECT coalesce(sum(cardinality("to") + cardinality(cc) + cardinality(bcc)), 0)::int AS count,
     coalesce(extract(epoch FROM min(created_at) + make_interval(secs => ${hour}) - now()), ${hour})::float8 AS "endsIn"
@@ -78,7 +79,7 @@ async function requireWithinLimit(
   await lockMails(db, user.id);
   const [{ count, endsIn } = { count: 0, endsIn: hour }] = await db.query(recent, [user.id]);
   if (count + added <= config.MAIL_LIMIT) return;
-  const message = `Mails of ${user.id} can have ${config.MAIL_LIMIT} recipients per hour (MAIL_LIMIT). ${count} are used, and this needs ${added} more.`;
+  const message = `${user.id} can send emails to ${config.MAIL_LIMIT} recipients per hour (MAIL_LIMIT). ${count} of these have been used, and this request needs ${added} more.`;
   throw new TooManyRequests(message, Math.max(1, Math.ceil(endsIn)));
 }
 
@@ -92,13 +93,14 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
   await writeMails(scope, scope.user.id, drafts);
 }
 
-/**
- * Stores an email that the server sends on its own account, so that it does not count towards the MAIL_LIMIT of any
- * user.
- */
-export const queueOwnMail = (scope: Scope, draft: MailDraft): Promise<void> => writeMails(scope, '', [draft]);
+/** Stores an email from the server itself. It does not count towards any user's MAIL_LIMIT. */
+export const queueOwnMail = (scope: MailScope, draft: MailDraft): Promise<void> =>
+  writeMails(scope, '', [draft]);
 
-async function writeMails(scope: Scope, createdBy: string, drafts: readonly MailDraft[]): Promise<void> {
+/** The parts of a scope that storing emails needs. */
+type MailScope = Pick<Scope, 'db'> & Using<'config' | 'secrets'>;
+
+async function writeMails(scope: MailScope, createdBy: string, drafts: readonly MailDraft[]): Promise<void> {
   const rows = drafts.map(
     ({
       to,

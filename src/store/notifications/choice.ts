@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts';
 import { type Language, languageNamed, languages } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
 
-/** How a user wants to be notified. */
+/** A user's notification settings. */
 export interface NotificationChoice {
   /** Whether the user is sent emails about new tasks and about changes to documents that they follow. */
   readonly byMail: boolean;

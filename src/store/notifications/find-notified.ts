@@ -23,7 +23,7 @@ export interface LogPart {
   readonly afterEntry: string;
 }
 
-/** A part of the log that contains news for a person, and the repositories concerned. */
+/** A part of the log that contains news for a person, and the repositories that the news is about. */
 export interface PersonNews extends LogPart {
   readonly user: string;
   readonly repositories: readonly string[];
@@ -35,7 +35,7 @@ export interface PersonNews extends LogPart {
 // with the repository. `entries` reads the part of the log once, whatever the number of followers. `touched` reduces it
 // to the documents concerned and their ancestors, and `followers` joins these with the subscriptions. `actors` contains
 // the actors of new tasks; `inside` expands their groups. `people` combines all of these; users who do not want emails
-// or have no address are left out.
+// or have no address are omitted.
 const enqueue = statement('find-notified')`
   WITH RECURSIVE repositories (name) AS (
     SELECT min(repository) FROM log_entry
@@ -116,8 +116,8 @@ const [notifications, events] = [
 ];
 
 /**
- * Adds a job for each person for whom there is news since the last run, whose position is in the payload of this job.
- * Because everything is found in the log, writes cost nothing extra.
+ * Adds a job for each person for whom there is news since the last run. The position of that run in the log is in the
+ * payload of this job. All news is found in the log, so writes need no extra work.
  * @returns the number of people
  */
 export async function findNotified(
@@ -129,7 +129,7 @@ export async function findNotified(
   // Stores the new position in the job; no row is changed if another runner has taken over the job.
   const where = { id: BigInt(job.id), fence: job.fence };
   const { count } = await db.prisma.job.updateMany({ where, data: { payload: jsonOf(now) } });
-  if (count === 0) throw new Error('another runner has taken the job');
+  if (count === 0) throw new Error('Another runner has taken over the job.');
   if (!before || now.transaction <= before.transaction) return 0;
   // The part starts at the position of the last run, because a long transaction that has ended since then may have
   // written older entries.

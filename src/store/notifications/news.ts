@@ -21,7 +21,7 @@ const maxEntries = 1000;
 export interface News {
   readonly tasks: readonly NewTask[];
   readonly changes: readonly Change[];
-  /** Whether older changes were left out because there are too many. */
+  /** Whether older changes were omitted because there are too many. */
   readonly isCut: boolean;
 }
 

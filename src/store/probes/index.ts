@@ -30,7 +30,7 @@ export async function runProbes(scope: Scope): Promise<ProbeResult[]> {
         info: filledLabel(`probe.${name}`, language, outcome.values),
       }),
       (error: unknown) => {
-        scope.services.log.error({ err: error, probe: name }, 'a probe failed');
+        scope.services.log.error({ err: error, probe: name }, 'A probe failed.');
         return { success: false, info: labelText('probe.failed', language) };
       },
     );

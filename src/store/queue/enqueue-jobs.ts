@@ -6,7 +6,7 @@ export interface NewJob {
   readonly kind: string;
   /** Jobs of one kind with the same key run one after the other, in the order in which they were added. */
   readonly key?: string;
-  /** If set, the job is not added while another job has the same value here. */
+  /** If set, the job is not added while another job with the same value of `once` exists. */
   readonly once?: string;
   /** Input for the job. It is stored unencrypted, so secrets in it must be encrypted by the caller. */
   readonly payload?: Readonly<Record<string, unknown>>;

@@ -33,14 +33,14 @@ export async function runJob(scope: Pick<Scope, 'db'>, id: string): Promise<void
 }
 
 /**
- * Deletes a job that is set aside, that is, one that has failed for good and waits for an administrator.
+ * Deletes a job that is set aside, that is, one that has failed permanently and waits for an administrator.
  * @throws NotFound, Conflict
  */
 export async function dropJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
   const { job } = scope.db.prisma;
   const where = isId(id) && { id: BigInt(id), state: 'set-aside' };
   const { count } = where ? await job.deleteMany({ where }) : { count: 0 };
-  if (count === 0) await refuse(scope, id, 'Only jobs that are set-aside can be dropped.');
+  if (count === 0) await refuse(scope, id, 'Only jobs in the state set-aside can be dropped.');
 }
 
 /** The number of jobs by kind and state. */

@@ -134,7 +134,7 @@ export const postponeJob = async (
   job: Address,
   next: {
     readonly seconds: number;
-    /** The number of attempts that the job counts as having used. */
+    /** The number of attempts so far that count towards the maximum. */
     readonly attempts: number;
     readonly error: string | null;
   },

@@ -17,9 +17,9 @@ const fillQuery = statement('fill-documents')`
 /** The values to fill in for all documents that have a certain file. */
 export interface Filling {
   readonly digest: string;
-  /** The kind of document that was filled in; undefined if no document lacked anything. */
+  /** The kind of document to fill in; undefined if no document lacks any of its properties. */
   readonly kind: FilledKind | undefined;
-  /** The given kind, or all kinds, in the form returned by `filledKindsText`. */
+  /** The kind to fill in, or all kinds if it is undefined, in the form returned by `filledKindsText`. */
   readonly kinds: string;
   readonly made: readonly MadeOfFile[];
 }
@@ -58,10 +58,10 @@ async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Pro
 }
 
 /**
- * Fills in what the documents with a file lack, in the transaction that ends the job. The job is ended first: a
- * document that gets the file at the same time is either found here, or adds the job again. Because no user has changed
- * the documents, there is no version, log entry or contributor, and only the server's half of the change token
- * increases.
+ * Fills in the missing properties of documents with a given file, in the transaction that ends the job. The job is
+ * ended first: a document that gets the file at the same time is either found here, or adds the job again. Because no
+ * user has changed the documents, no version, log entry or contributor is added, and only the server's half of the
+ * change token increases.
  * @returns the number of documents
  */
 export async function fillDocuments(db: Client, job: TakenJob, filling: Filling): Promise<number> {

@@ -73,7 +73,7 @@ const pictures: FilledKind = {
   },
 };
 
-const films: FilledKind = {
+const videos: FilledKind = {
   facet: 'Video',
   mimeTypes: videoTypes,
   needs: ['ffmpeg', 'ffprobe'],
@@ -93,7 +93,7 @@ const infoOf = ({ streams, ...info }: Extract<FileFacts, { media: unknown }>['me
   streams: streams.map((stream) => ({ ...stream })),
 });
 
-const sounds: FilledKind = {
+const audioFiles: FilledKind = {
   facet: 'Audio',
   mimeTypes: audioTypes,
   needs: ['ffprobe'],
@@ -103,7 +103,7 @@ const sounds: FilledKind = {
 };
 
 /** All kinds of documents in which the server fills in properties. */
-export const filledKinds: readonly FilledKind[] = [pictures, films, sounds];
+export const filledKinds: readonly FilledKind[] = [pictures, videos, audioFiles];
 
 /** The kinds whose conversion programs are installed, as JSON for use in statements. */
 export const filledKindsText = (

@@ -10,7 +10,7 @@ const mimeType = `d.properties #>> '{file:content,mimeType}'`;
 
 /**
  * SQL that joins a table `k` with the kind that a document `d` belongs to, if the document lacks properties of that
- * kind. A document under retention or legal hold is left out, because it must not change.
+ * kind. A document under retention or legal hold is omitted, because it must not change.
  * @param kinds an SQL expression that contains the result of `filledKindsText`
  */
 const lackedKind = (kinds: string): string => `

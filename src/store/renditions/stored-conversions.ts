@@ -1,6 +1,6 @@
 import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
-import type { FileFacts } from '../../converters/converter.ts';
-import { conversionPath } from '../../converters/index.ts';
+import type { FileFacts, Purpose } from '../../converters/converter.ts';
+import { conversionPaths } from '../../converters/index.ts';
 import type { Tools } from '../../converters/programs/programs.ts';
 import type { Client } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
@@ -34,7 +34,7 @@ type Asking = Pick<Client, 'prisma' | 'query' | 'replica'>;
 
 interface Converting {
   readonly log: Pick<Services['log'], 'error' | 'warn'>;
-  readonly conversions: Pick<Conversions, 'convert'>;
+  readonly conversions: Pick<Conversions, 'convert' | 'wordsOf'>;
   readonly tools: Tools;
 }
 
@@ -42,12 +42,16 @@ interface Converting {
 const isStored = ({ others = [], parameters = {} }: ConversionDetails): boolean =>
   others.length === 0 && Object.keys(parameters).length === 0;
 
+/** Whether a conversion has found that the file contains no picture. */
+const isMissing = (makes: Purpose, { length }: ConversionResult): boolean =>
+  makes === 'thumbnail' && length === 0;
+
 /** A conversion to perform. */
 interface ConversionRequest {
   readonly converter: string;
   /**
-   * The file to be converted, followed by the file that the converter reads: either the same one or the PDF made from
-   * it.
+   * `of` is the file to be converted; `source` is the file that the converter reads, which is either the same file or a
+   * PDF made from it.
    */
   readonly of: ConvertedFile;
   readonly source: ConvertedFile;
@@ -61,7 +65,7 @@ async function convertAndStore(
 ): Promise<ConversionResult | null> {
   const { others = [], parameters = {} } = details;
   try {
-    const stored = ({ digest, mimeType }: ConvertedFile) => ({ digest, mimeType });
+    const stored = ({ digest, mimeType, encoding = null }: ConvertedFile) => ({ digest, mimeType, encoding });
     const made = await conversions.convert({
       converter,
       ...stored(source),
@@ -74,7 +78,7 @@ async function convertAndStore(
     return { name: null, encoding: null, ...made };
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
-    log.warn({ converter, digest: of.digest, reason: error.message }, 'a file could not be converted');
+    log.warn({ converter, digest: of.digest, reason: error.message }, 'A file could not be converted.');
     // The failure is stored only if it is certain that this file caused it, rather than another file or the parameters.
     if (isStored(details)) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
     return null;
@@ -83,7 +87,8 @@ async function convertAndStore(
 
 /**
  * Converts files and stores the results under the digest of the file, so that copies and versions share them. Results
- * that depend on other files or on parameters are created anew each time; their bytes are swept a day later.
+ * that depend on other files or on parameters are created anew each time; their bytes are deleted by the sweep a day
+ * later.
  */
 export function createStoredConversions(services: Converting): StoredConversions {
   const { tools } = services;
@@ -110,9 +115,13 @@ export function createStoredConversions(services: Converting): StoredConversions
   return {
     tools,
     along,
+    wordsOf: services.conversions.wordsOf,
     of: async (db, makes, source, details) => {
-      const path = conversionPath(makes, source.mimeType, tools);
-      return path ? along(db, path, source, details) : null;
+      for (const path of conversionPaths(makes, source.mimeType, tools)) {
+        const made = await along(db, path, source, details);
+        if (made && !isMissing(makes, made)) return made;
+      }
+      return null;
     },
   };
 }

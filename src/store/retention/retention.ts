@@ -68,7 +68,7 @@ export async function setRetention(
   const row = await lock(scope, reference, 'SetRetention');
   if (row.retainUntil?.getTime() === until.getTime()) return row;
   if (until.getTime() <= Date.now() && row.retainUntil === null)
-    throw new Invalid(`until: must be in the future; got ${until.toISOString()}`);
+    throw new Invalid(`until must be in the future; got ${until.toISOString()}`);
   const eventId = row.retainUntil === null ? 'afterSetRetention' : 'afterExtendRetention';
   const comment = until.toISOString();
   return write(scope, row, { field: 'retainUntil', value: until, eventId, comment });
@@ -90,7 +90,7 @@ export async function setLegalHold(
 }
 
 /**
- * Protects those parts of a document that are stored in other tables, such as the members of a collection.
+ * Protects the parts of a document that are stored in other tables, such as the members of a collection.
  * @throws Forbidden if the document is under retention or legal hold
  */
 export function requireNotRetained(row: DocumentRow): void {

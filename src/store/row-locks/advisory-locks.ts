@@ -48,6 +48,12 @@ const newAuthority = statement('lock-new-authority')`SELECT pg_advisory_xact_loc
 export const lockNewAuthority = async (db: Locks, foldedId: string): Promise<void> =>
   void (await db.query(newAuthority, [foldedId]));
 
+const identity = statement('lock-identity')`SELECT pg_advisory_xact_lock(hashtextextended($1, 9))`;
+
+/** Serializes the sign-ins with an identity, so that only the first of them creates a user. */
+export const lockIdentity = async (db: Locks, provider: string, subject: string): Promise<void> =>
+  void (await db.query(identity, [`${provider} ${subject}`]));
+
 type IndexLocks = Locks | Pick<ConnectionApart, 'query'>;
 
 const fastLane = statement('lock-fast-lane')`

@@ -22,8 +22,7 @@ const relatedIds = {
     SELECT p.id FROM referred JOIN document p
       ON p.repository = $1 AND p.live_id = coalesce(referred.live_id, referred.id) AND p.is_proxy`,
   /**
-   * The live document of a version, along with those documents that are members of only one of the two (if they are
-   * collections).
+   * The live document of a version and, if they are collections, the documents that are members of only one of the two.
    */
   members: `${liveIds} UNION ALL
     SELECT m.member_id FROM referred JOIN collection_member m

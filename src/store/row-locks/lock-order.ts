@@ -2,7 +2,7 @@
 // "Row locks" of docs/architecture.md explains why this works and where the order cannot be kept.
 //
 // 1  advisory locks      advisory-locks.ts: an idempotency key (never waited for); a user's executions, bulk actions and uploads;
-//                        new ids of users and groups; nesting of groups
+//                        identities of users at providers; new ids of users and groups; nesting of groups
 // 2  moves               advisory-locks.ts: one lock per repository, exclusive for moving documents, shared for locking
 //                        documents along with their ancestors
 // 3  documents           lock-all-documents.ts: the whole table, before anything else.

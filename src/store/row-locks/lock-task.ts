@@ -26,7 +26,7 @@ function requireActor({ user }: Scope, task: TaskRow, verb: string): void {
 
 /**
  * Locks the workflow of an open task.
- * @param verb what the caller wants to do, for messages, such as `complete`
+ * @param verb the caller's action as named in messages, such as `complete`
  * @throws NotFound, Forbidden; Conflict if the task is no longer open
  */
 export async function lockTask(scope: Scope, id: string, verb: string): Promise<LockedTask> {

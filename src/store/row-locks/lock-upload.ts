@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
 import { lockUploads } from './advisory-locks.ts';
 
-// The UPDATE locks the batch, because every write to one of its files sets `used_at`.
+// Setting `used_at` locks the batch, because every write to one of its files sets this column.
 const lockQuery = statement('lock-upload', { others: 'int4' })`
   WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
   UPDATE upload_batch SET used_at = now() FROM quota WHERE id = $1 AND user_id = $2

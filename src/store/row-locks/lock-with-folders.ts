@@ -19,7 +19,7 @@ export interface DocumentWithFolders {
 function requireFolderFor(document: DocumentRow, folder: DocumentRow): void {
   requireMutable(folder, 'AddChildren');
   if ([...folder.ancestorIds, folder.id].includes(document.id))
-    throw new Conflict(`The document ${document.id} cannot be put into itself.`);
+    throw new Conflict(`The document ${document.id} cannot be moved or copied into itself.`);
 }
 
 const isRoot = () => new Forbidden('The root of a repository cannot be moved, copied or trashed.');

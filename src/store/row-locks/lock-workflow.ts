@@ -55,7 +55,7 @@ async function lockDocumentsOf(scope: Scope, { id: workflowId, documentIds }: Wo
 
 /**
  * Locks a workflow after its documents. A transaction that deletes the documents takes its locks in the same order.
- * @throws NotFound if the workflow was deleted meanwhile; Conflict if it has ended
+ * @throws NotFound if the workflow was deleted in the meantime; Conflict if it has ended
  */
 export async function lockWorkflow(scope: Scope, found: WorkflowRow): Promise<LockedWorkflow> {
   const { db, options } = scope;

@@ -1,5 +1,5 @@
 /**
- * SQL that locks recorded changes of documents. Servers of an older release, which index small and large documents
+ * SQL that locks recorded changes to documents. Servers of an older release, which index small and large documents
  * together, then skip these changes until the transaction ends.
  * @param ids the SQL parameter with the ids of the changes
  */

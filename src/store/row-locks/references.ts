@@ -8,7 +8,7 @@ export const isReferredTo = (alias: string): string =>
   `(${alias}.id = ANY($2::uuid[]) OR (${alias}.path = ANY($3::text[]) AND NOT ${alias}.is_version))`;
 
 /**
- * Splits references into the ids for `$2` and the paths for `$3`. Values that no document can have are left out.
+ * Splits references into the ids for `$2` and the paths for `$3`. Values that no document can have are omitted.
  * @throws Invalid
  */
 export function referenceValues(references: readonly DocumentReference[]): [ids: string[], paths: string[]] {
@@ -18,7 +18,7 @@ export function referenceValues(references: readonly DocumentReference[]): [ids:
 }
 
 /**
- * The row for each reference, in the order of the references; two references can refer to the same row.
+ * Returns the row for each reference, in the order of the references; two references can refer to the same row.
  * @throws NotFound
  */
 export function rowsOfReferences<Row extends Pick<DocumentRow, 'id' | 'path' | 'isVersion'>>(

@@ -11,15 +11,15 @@ import { fileWordsJob } from './file-words.ts';
  */
 const maxWait = 10_000;
 
-/** The number of milliseconds within which a job is taken if any process runs jobs. */
+/** The number of milliseconds within which a due job is taken if any process is running jobs. */
 const untilTaken = 500;
 
 /** The number of milliseconds between two polls; each pause is twice as long as the previous one, up to `longest`. */
 const pauses = { first: 25, longest: 250 };
 
 /**
- * The maximum number of changes and files of one write that are waited for (`ofWrite`), and the maximum number of files
- * in one round over all files (`ofAll`).
+ * The maximum number of changes and files to wait for after one write (`ofWrite`), and the maximum number of files per
+ * round when waiting for all files (`ofAll`).
  */
 const max = { ofWrite: 1_000, ofAll: 200 };
 
@@ -63,7 +63,7 @@ export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
   jobsOf(await db.query(changedQuery, []));
 
 interface FileWait {
-  /** The jobs to wait for. When absent, the jobs for all files are waited for, oldest first. */
+  /** The jobs to wait for. If absent, waits for the jobs of all files, oldest first. */
   readonly jobs?: FileJobs;
   readonly isOver: () => boolean;
   /** Whether to continue waiting if no process seems to run jobs. */

@@ -19,9 +19,9 @@ import {
   catchUpQuery,
   changedQuery,
   changesOfCatchUp,
+  continueQuery,
   dropIndexes,
   emptySieve,
-  goOnQuery,
   type IndexOfIndex,
   indexesQuery,
   indexing,
@@ -38,6 +38,7 @@ import {
   writtenDocumentsQuery,
 } from './next-index.ts';
 import { faultOf, inHalves, setDocumentAside } from './set-aside.ts';
+import { addTitleWords } from './title-words.ts';
 import { rowWriter } from './write-rows.ts';
 
 /** Settings for building the index. */
@@ -95,7 +96,7 @@ async function begin(connection: ConnectionApart, { key }: WordAnalysis): Promis
   const [found] = await query(isUnderWayQuery, [key]);
   await inTransaction(connection, async () => {
     await lockOutBuilders(connection);
-    if (found?.isUnderWay) return void (await query(goOnQuery, []));
+    if (found?.isUnderWay) return void (await query(continueQuery, []));
     const settings = await query(settingsQuery, []);
     await lockSearchIndex(connection);
     await script([buildBeginning(key), ...settings.map(({ sql }) => sql)].join(';'));
@@ -196,7 +197,9 @@ async function catchUp(
   analysis: WordAnalysis,
 ): Promise<void> {
   const keys = keysOf(places);
-  await connection.query(catchUpQuery, [...keys, ...(await wordsOfDocuments(connection, keys, analysis))]);
+  const { columns, ofTitles } = await wordsOfDocuments(connection, keys, analysis);
+  await connection.query(catchUpQuery, [...keys, ...columns]);
+  await addTitleWords(connection, ofTitles);
 }
 
 /** Catches up in batches, each in its own transaction. Documents that cannot be indexed are set aside. */

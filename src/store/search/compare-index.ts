@@ -7,6 +7,7 @@ import { wordsOfDocuments, wordsTable } from './document-words.ts';
 import { typesWithText } from './file-words.ts';
 import { countedChanges, indexColumns, indexedTables, onceOfDocument, sourceRows } from './search-changes.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
+import { addTitleWords } from './title-words.ts';
 
 /**
  * The number of documents that one transaction compares. Writes to these documents have to wait until the transaction
@@ -29,16 +30,16 @@ const changed = 'changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (
 
 // Writes and deletes the index rows that differ for the documents `$1`, `$2`, and deletes the jobs of these documents:
 // a document that was set aside and can now be indexed is no longer set aside.
-const mendQuery = statement('mend-search-index', { mended: 'int4' })`
+const repairQuery = statement('repair-search-index', { differing: 'int4' })`
   WITH ${changed}, ${indexedTables('$3', 4)}, ${countedChanges},
   indexed_at_last AS (
     DELETE FROM job WHERE once IN (SELECT ${onceOfDocument('repository', 'id')} FROM changed)
   )
-  SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended`;
+  SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS differing`;
 
-// Counts the documents whose index row differs from the one that they should have. Documents that are set aside, and so
-// have no row, do not count as different, and neither do documents with a change that is still to be indexed.
-const checkQuery = statement('check-search-index', { mended: 'int4' })`
+// Counts the documents whose index row differs from the one that they should have. Documents that are set aside have no
+// row and do not count as different, and neither do documents with a change that has not been indexed yet.
+const checkQuery = statement('check-search-index', { differing: 'int4' })`
   WITH changed AS (
     SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
     WHERE NOT EXISTS (SELECT FROM job j WHERE j.once = ${onceOfDocument('c.repository', 'c.id')})
@@ -49,12 +50,12 @@ const checkQuery = statement('check-search-index', { mended: 'int4' })`
   SELECT (SELECT count(DISTINCT id)::int FROM (
     (TABLE expected EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE expected)
   ) d WHERE NOT EXISTS (SELECT FROM search_change c WHERE c.repository = d.repository AND c.document_id = d.id))
-    AS mended`;
+    AS differing`;
 
 interface ComparedIndex {
   readonly documents: number;
   /** The number of index rows that differed from their documents. */
-  readonly mended: number;
+  readonly differing: number;
 }
 
 /** Settings for comparing the index with the documents. */
@@ -89,21 +90,22 @@ async function compareDocuments(
     analysis,
   }: Pick<ComparisonSettings, 'isCheck' | 'textTypes' | 'analysis'>,
 ): Promise<number> {
-  let mended = 0;
+  let differing = 0;
   const compare = (places: readonly DocumentPlace[]): Promise<void> =>
     withLock(database, async (client) => {
       const keys = keysOf(places);
-      const words = await wordsOfDocuments(client, keys, analysis);
+      const { columns, ofTitles } = await wordsOfDocuments(client, keys, analysis);
       const [found] = isCheck
-        ? await client.query(checkQuery, [...keys, ...words])
-        : await client.query(mendQuery, [...keys, textTypes, ...words]);
-      mended += found?.mended ?? 0;
+        ? await client.query(checkQuery, [...keys, ...columns])
+        : await client.query(repairQuery, [...keys, textTypes, ...columns]);
+      if (!isCheck) await addTitleWords(client, ofTitles);
+      differing += found?.differing ?? 0;
     });
   await inHalves(documents, compare, async (place, error) => {
-    mended += 1;
+    differing += 1;
     if (!isCheck) await withLock(database, (client) => setDocumentAside(client, place, error));
   });
-  return mended;
+  return differing;
 }
 
 /**
@@ -116,16 +118,16 @@ export async function compareIndex(
   { onProgress, signal, ...settings }: ComparisonSettings,
 ): Promise<ComparedIndex> {
   let place = beforeAllDocuments;
-  let progress: ComparedIndex = { documents: 0, mended: 0 };
+  let progress: ComparedIndex = { documents: 0, differing: 0 };
   while (!signal.aborted) {
     const documents = await database.query(sliceQuery, [place.repository, place.id]);
     const last = documents.at(-1);
     if (!last) break;
-    const mended = await compareDocuments(database, documents, settings);
+    const differing = await compareDocuments(database, documents, settings);
     place = last;
     progress = {
       documents: progress.documents + documents.length,
-      mended: progress.mended + mended,
+      differing: progress.differing + differing,
     };
     onProgress(progress);
   }

@@ -3,11 +3,17 @@ import type { Columns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { plainAnalysis, type WordAnalysis } from '../../words/atoms.ts';
+import { wordsForTypos } from '../../words/typos.ts';
 import { WordVector } from '../../words/vector.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 
-/** The words in documents as three parameters of a statement: repositories, ids and tsvectors, in the same order. */
-export type DocumentWords = readonly [repositories: string[], ids: string[], words: string[]];
+/** The words in documents. */
+interface DocumentWords {
+  /** Three parameters of a statement: repositories, ids and tsvectors, in the same order. */
+  readonly columns: readonly [repositories: string[], ids: string[], words: string[]];
+  /** The distinct words of all titles. */
+  readonly ofTitles: readonly string[];
+}
 
 const textColumns = {
   repository: 'text',
@@ -17,7 +23,7 @@ const textColumns = {
   values: 'jsonb?',
 } as const satisfies Columns;
 
-/** An SQL array of the properties whose strings are not indexed, because nobody searches for them. */
+/** An SQL array of the properties that are not indexed, because their strings are not useful for searches. */
 const unsearched = "'{common:icon,common:icon-expanded,picture:info,picture:views}'::text[]";
 
 /**
@@ -79,16 +85,23 @@ const html = /^(text\/html|application\/xhtml\+xml)\b/;
 /** Matches the beginning of HTML, for notes whose `note:mime_type` is not set. */
 const looksLikeHtml = /^\s*<(?:!doctype|[a-z][a-z0-9]{0,9}[\s>/])/i;
 
-/** The words in the properties of a document, excluding the text of its files, as a tsvector. */
+/** The number of characters at the beginning of a title whose words can be suggested. */
+const maxSuggested = 1_000;
+
+/**
+ * Returns the words in a document's properties as a tsvector, without the text of its files, and the words in its
+ * title.
+ */
 async function wordsOf(
   { title, properties, values }: DocumentTexts,
   analysis: WordAnalysis,
-): Promise<string> {
+): Promise<{ readonly words: string; readonly ofTitle: readonly string[] }> {
   const texts = values === null ? [...textsIn(properties, '')] : (values as Array<readonly [string, string]>);
   const noteType = texts.find(([xpath]) => xpath === 'note:mime_type')?.[1] ?? '';
   const vector = new WordVector(analysis);
   const titles = texts.filter(([xpath]) => xpath === 'dc:title').map(([, text]) => text);
-  for (const text of titles.length > 0 ? titles : [title]) await vector.add(text, { weight: 'A' });
+  if (titles.length === 0) titles.push(title);
+  for (const text of titles) await vector.add(text, { weight: 'A', property: 'dc:title' });
   for (const [xpath, text] of texts) {
     if (xpath === 'dc:title' || isUnsearched(text)) continue;
     const isHtml =
@@ -96,19 +109,25 @@ async function wordsOf(
     const shown = isHtml ? await textOfHtml(text) : text;
     await vector.add(shown, { weight: isName(xpath) ? 'B' : 'C', property: xpath });
   }
-  return vector.toString();
+  const ofTitle = titles.flatMap((text) => wordsForTypos(analysis, text.slice(0, maxSuggested)));
+  return { words: vector.toString(), ofTitle };
 }
 
 async function wordsOfAll(
   documents: readonly DocumentTexts[],
   analysis: WordAnalysis,
 ): Promise<DocumentWords> {
-  const words: string[] = [];
-  for (const document of documents) words.push(await wordsOf(document, analysis));
-  return [documents.map(({ repository }) => repository), documents.map(({ id }) => id), words];
+  const columns = [[], [], []] as [string[], string[], string[]];
+  const ofTitles = new Set<string>();
+  for (const document of documents) {
+    const { words, ofTitle } = await wordsOf(document, analysis);
+    for (const [at, value] of [document.repository, document.id, words].entries()) columns[at]?.push(value);
+    for (const word of ofTitle) ofTitles.add(word);
+  }
+  return { columns, ofTitles: [...ofTitles] };
 }
 
-/** Reads documents with one statement and returns their words. Documents that have been deleted are left out. */
+/** Reads documents with one statement and returns their words. Documents that have been deleted are omitted. */
 export const wordsOfDocuments = async (
   { query }: Pick<Client, 'query'>,
   [repositories, ids]: readonly [string[], string[]],
@@ -122,16 +141,9 @@ export const wordsOfChanges = async (
   analysis: WordAnalysis = plainAnalysis,
 ): Promise<DocumentWords> => wordsOfAll(await query(ofChanges, [changes]), analysis);
 
-/** The words in the text of a file, as a tsvector. */
-export async function wordsOfFile(text: string, analysis: WordAnalysis = plainAnalysis): Promise<string> {
-  const vector = new WordVector(analysis);
-  await vector.add(text.slice(0, 1_000_000), { weight: 'D' });
-  return vector.toString();
-}
-
 /**
  * SQL for a common table expression (CTE) `document_words` that contains the words of documents, from the three
- * parameters in `DocumentWords`.
+ * parameters in `DocumentWords.columns`.
  * @param first the number of the first of these parameters
  */
 export const wordsTable = (first: number): string =>

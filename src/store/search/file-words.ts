@@ -40,18 +40,22 @@ export const requestedFiles = (types: string): string => `
 
 type Asking = Pick<Client, 'prisma' | 'query'>;
 
-const typeQuery = statement('type-of-file-with-words', { mimeType: 'text' })`
-  SELECT ${mimeType} AS "mimeType"
+const typeQuery = statement('type-of-file-with-words', { mimeType: 'text', encoding: 'text?' })`
+  SELECT ${mimeType} AS "mimeType", d.properties #>> (string_to_array(b.xpath, '/') || '{encoding}') AS encoding
   FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
   WHERE b.digest = $1 ORDER BY ${mimeType} ~ $2 DESC LIMIT 1`;
 
 /**
- * The media type of a file according to one of the documents that contain it, preferably a type with text; undefined if
- * no document contains the file.
+ * Returns the media type and encoding of a file according to one of the documents that contain it, preferably one that
+ * states a type with text; undefined if no document contains the file.
  */
-export async function typeOfFile(db: Asking, digest: string, types: string): Promise<string | undefined> {
+export async function typeOfFile(
+  db: Asking,
+  digest: string,
+  types: string,
+): Promise<{ readonly mimeType: string; readonly encoding: string | null } | undefined> {
   const [found] = await db.query(typeQuery, [digest, types]);
-  return found?.mimeType;
+  return found;
 }
 
 const store = statement('store-file-words')`
@@ -63,9 +67,9 @@ const markChanged = statement('mark-documents-with-file')`
   SELECT DISTINCT repository, document_id FROM document_blob WHERE digest = $1`;
 
 /**
- * Stores the words of a file and has its documents indexed, in the transaction that ends the job. The job is ended
- * first: a document that gets the file at the same time is either found here, or adds the job again.
- * @param words the result of `wordsOfFile`; undefined if no document has the file any more
+ * Stores the words of a file and requests that its documents be indexed, in the transaction that ends the job. The job
+ * is ended first: a document that gets the file at the same time is either found here, or adds the job again.
+ * @param words the result of `StoredConversions.wordsOf`; undefined if no document has the file any more
  */
 export async function storeFileWords(
   db: Asking,
@@ -97,14 +101,15 @@ const askAgain = statement('ask-for-all-file-words')`
  * Adds jobs that extract the words of all files again, including files for which this has failed.
  * @returns the number of jobs
  */
-export async function askForAllFileWords(
+export async function requestAllFileWords(
   db: Pick<Client, 'prisma' | 'query' | 'announce'>,
   tools: Tools = noTools,
 ): Promise<number> {
-  // Text is also extracted from PDFs, so failed conversions to PDF are cleared as well.
-  const converters = [...convertersFor('text', tools), ...convertersFor('pdf', tools)];
-  const converter = { in: converters.map(({ name }) => name) };
-  await db.prisma.rendition.deleteMany({ where: { digest: null, converter } });
+  const named = (makes: 'text' | 'pdf') => ({ in: convertersFor(makes, tools).map(({ name }) => name) });
+  // Stored texts are deleted, because a newer version of a converter may find more text. Text is also extracted from
+  // PDFs, so the records of failed conversions to PDF are deleted as well.
+  const OR = [{ converter: named('text') }, { converter: named('pdf'), digest: null }];
+  await db.prisma.rendition.deleteMany({ where: { OR } });
   const requested = await db.query(askAgain, [typesWithText(tools)]);
   await db.announce('jobs');
   return requested.length;

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
 import type { WordAnalysis } from '../../words/atoms.ts';
 import { buildIndex } from './build-index.ts';
-import { askForAllFileWords } from './file-words.ts';
+import { requestAllFileWords } from './file-words.ts';
 
 const stateQuery = statement('analysis-of-search-index', { isCurrent: 'bool' })`
   SELECT coalesce((SELECT analysis = $1 FROM search_state), false) AS "isCurrent"`;
@@ -45,7 +45,7 @@ async function renewIndex(
   const [state] = await database.query(stateQuery, [analysis.key]);
   if (state?.isCurrent) return;
   onStart();
-  await database.transaction(60, (client) => askForAllFileWords(client));
+  await database.transaction(60, (client) => requestAllFileWords(client));
   const { documents, isDone } = await buildIndex(database, {
     analysis,
     textTypes,

@@ -59,10 +59,10 @@ export const buildBeginning = (analysis: string): string =>
   ].join(';');
 
 /**
- * Deletes the rows after the stored position. Needed because connections that wrote in parallel stopped at different
- * positions.
+ * Deletes the rows after the stored position. Such rows can exist, because connections that wrote in parallel stopped
+ * at different positions.
  */
-export const goOnQuery = statement('go-on-with-next-index')`
+export const continueQuery = statement('continue-next-index')`
   DELETE FROM ${next} n USING search_rebuild r WHERE (n.repository, n.id) > (r.repository, r.document_id)`;
 
 /** The key of the last document up to which all rows have been written. */
@@ -72,7 +72,7 @@ export const positionQuery = statement('position-of-next-index', {
 })`
   SELECT repository, document_id AS id FROM search_rebuild`;
 
-/** The keys of the next documents. */
+/** Selects the keys of the next documents. */
 export const nextDocumentsQuery = statement(
   'next-documents-of-index',
   modelColumns('Document', 'repository', 'id'),
@@ -138,7 +138,7 @@ export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory
 /** Collects statistics for the planner. */
 export const analyze = `ANALYZE ${next}`;
 
-/** The documents that have changed since their rows were written. */
+/** Selects the documents that have changed since their rows were written. */
 export const changedQuery = statement('changes-of-next-index', {
   ...modelColumns('SearchRebuildChange', 'repository'),
   id: 'uuid',
@@ -172,7 +172,7 @@ export const sieve = ({ using }: IndexOfIndex): string =>
 /** Empties the temporary table `search_sieve`. */
 export const emptySieve = 'TRUNCATE search_sieve';
 
-/** The keys of the next documents that have rows in the new index. */
+/** Selects the keys of the next documents that have rows in the new index. */
 export const writtenDocumentsQuery = statement(
   'written-documents-of-index',
   modelColumns('SearchDocument', 'repository', 'id'),
@@ -183,7 +183,7 @@ export const writtenDocumentsQuery = statement(
 export const sieveQuery = statement('sift-next-index')`
   INSERT INTO search_sieve (${indexColumns.list}) SELECT ${indexColumns.list} FROM ${next} n WHERE ${ofKeys}`;
 
-/** The definition of the view that searches read. */
+/** Selects the definition of the database view from which searches read. */
 export const viewQuery = statement('view-of-search-index', {
   sql: 'text',
 })`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
@@ -203,7 +203,7 @@ export const swap = (view: string, indexes: readonly IndexOfIndex[], analysis: s
     `DELETE FROM job j USING search_document s
       WHERE j.kind = '${indexDocumentJob}' AND s.repository = j.payload ->> 'repository'
         AND s.id = CASE j.kind WHEN '${indexDocumentJob}' THEN (j.payload ->> 'id')::uuid END`,
-    // Any row may have changed, so the counter is increased by more than any search ever compares.
+    // Any row may have changed, so the counter is increased enough to invalidate everything that searches have cached.
     addedChanges(`${2 ** 31}`),
     `UPDATE search_state SET analysis = '${analysis}'`,
     'DELETE FROM search_rebuild',

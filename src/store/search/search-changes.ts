@@ -8,6 +8,7 @@ import { requestedFillings } from '../renditions/filling-jobs.ts';
 import { lockedSearchChanges } from '../row-locks/locked-search-changes.ts';
 import { wordsOfChanges, wordsOfDocuments, wordsTable } from './document-words.ts';
 import { requestedFiles, typesWithText } from './file-words.ts';
+import { addTitleWords } from './title-words.ts';
 
 type Asking = Pick<Client, 'query'>;
 
@@ -48,7 +49,7 @@ export const sourceRows = `SELECT ${indexColumns.ofSource}
  * transactions cannot deadlock. Rows that have not changed are not written, because that would only create dead row
  * versions.
  * @param index search_document, or a table with the same columns
- * @param words the number of the first of the parameters in `DocumentWords`
+ * @param words the number of the first of the parameters in `DocumentWords.columns`
  */
 export const writtenTables = (index: string, words: number): string => `
   ${wordsTable(words)},
@@ -114,10 +115,7 @@ const timesOfLock: Record<Lane, number> = { fast: 500, slow: 2 * timeOfBatch };
 /** The number of seconds that PostgreSQL can spend on a document that is indexed on its own. */
 export const secondsOfDocument = 10;
 
-/**
- * SQL for the text that makes the job of a document unique (`once`).
- * @param repository an SQL expression, as is `id`
- */
+/** SQL for the text that makes the job of a document unique (`once`). Both parameters are SQL expressions. */
 export const onceOfDocument = (repository: string, id: string): string =>
   `'${indexDocumentJob} ' || ${repository} || ' ' || ${id}`;
 
@@ -144,7 +142,7 @@ export interface ChosenChanges extends RemainingChanges {
   readonly ids: readonly string[];
   /** The number of documents that have these changes. */
   readonly documents: number;
-  /** The jobs of those documents that are set aside. */
+  /** The jobs of the documents that are set aside. */
   readonly jobs: readonly string[];
 }
 
@@ -237,9 +235,9 @@ const slowQuery = statement('choose-slow-changes', chosen)`
 const ageSql = (moment: string): string =>
   `greatest(0, 1000 * extract(epoch FROM clock_timestamp() - ${moment}))::int`;
 
-// Deletes the chosen changes, writes what depends on them, and counts them, all in one statement, so that a change is
-// deleted only if its document is indexed. The counter invalidates cached pages and counts of searches; the jobs of
-// documents that were set aside are ended.
+// Deletes the chosen changes, writes the index rows and jobs that result from them, and counts the changes. One
+// statement does all of this, so a change is deleted only if its document is indexed. The counter invalidates cached
+// pages and counts of searches. The jobs of documents that were set aside are deleted.
 const batchSql = (tables: string): string => `
   WITH taken AS (
     DELETE FROM search_change WHERE id = ANY($3::bigint[]) RETURNING repository, document_id, changed_at
@@ -255,8 +253,8 @@ const taken = { count: 'int4', age: 'int4', jobs: 'int4' } as const satisfies Co
 
 const fastBatch = statement('index-search-changes', taken)`${batchSql(indexedTables('$1', 5))}`;
 
-// The slow lane first writes the rows, which can take seconds. Only afterwards does it briefly lock what both lanes
-// need, the counter and the jobs for files; otherwise, the fast lane would have to wait for it.
+// The slow lane first writes the rows, which can take seconds. Afterwards, it briefly locks what both lanes need: the
+// counter and the jobs for files. If it locked these first, the fast lane would have to wait for it.
 const slowRows = statement('write-slow-changes')`
   WITH taken AS (${lockedSearchChanges('$1')}),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document', 2)}
@@ -303,11 +301,13 @@ async function indexChosen(
   const { ids, jobs, hasMore, hasSlow } = changes;
   if (ids.length === 0) return { count: 0, age: 0, hasMore, hasSlow };
   const write = async () => {
-    const words = await wordsOfChanges(db, ids, analysis);
+    const { columns: words, ofTitles } = await wordsOfChanges(db, ids, analysis);
     const values = [textTypes, filledKinds, ids, jobs];
-    if (lane === 'fast') return db.query(fastBatch, [...values, ...words]);
-    await db.query(slowRows, [ids, ...words]);
-    return db.query(slowBatch, values);
+    if (lane === 'slow') await db.query(slowRows, [ids, ...words]);
+    const taken =
+      lane === 'fast' ? await db.query(fastBatch, [...values, ...words]) : await db.query(slowBatch, values);
+    await addTitleWords(db, ofTitles);
+    return taken;
   };
   const [taken] = await write().catch((error: unknown) => Promise.reject(new NotIndexed(changes, error)));
   if (taken && taken.jobs > 0) await db.announce('jobs');
@@ -341,8 +341,8 @@ export async function indexNextChanges(
   );
 }
 
-// Adds a change, because everything that a changed document needs is derived from changes. No other transaction sees
-// it. If the job is gone, the document is no longer set aside and nothing is added.
+// Adds a change, because indexing a document always starts from a change. No other transaction sees this one. If the
+// job is gone, the document is no longer set aside and nothing is added.
 const againQuery = statement('index-document-again', chosen)`
   WITH added AS (
     INSERT INTO search_change (repository, document_id)
@@ -385,9 +385,9 @@ interface VisibleChanges extends Pick<JobTypes, 'textTypes' | 'analysis'> {
 /**
  * Writes the index rows of all changes that a transaction sees, including its own, so that a search within the
  * transaction finds them. Rows are written in the order of their keys, as everywhere, so transactions cannot deadlock.
- * The changes are not deleted: other transactions may meanwhile write the same rows from an older state, and the
- * changes ensure that the newer state is written last. Changes of other transactions in the slow lane are skipped,
- * because they can take long or fail.
+ * The changes are not deleted, because other transactions may write the same rows from an older state. The changes
+ * ensure that the newer state is written last. Changes of other transactions in the slow lane are skipped, because they
+ * can take long or fail.
  * @param options `isOwn` skips all changes of other transactions; after `end`, a time of `performance.now()`, only the
  * transaction's own changes are written, until `ownEnd`
  * @returns whether no change was skipped
@@ -408,7 +408,11 @@ export async function indexVisibleChanges(
     const last = documents.at(-1);
     if (!last) return !isOwnOnly;
     const keys = keysOf(documents);
-    await db.query(visibleBatch, [textTypes, ...keys, ...(await wordsOfDocuments(db, keys, analysis))]);
+    await db.query(visibleBatch, [
+      textTypes,
+      ...keys,
+      ...(await wordsOfDocuments(db, keys, analysis)).columns,
+    ]);
     if (documents.length < changesOfBatch) return !isOwnOnly;
     const now = performance.now();
     if (now > ownEnd) return false;
@@ -420,7 +424,7 @@ export async function indexVisibleChanges(
 /**
  * SQL condition that is true if a user's searches wait for the change. Searches also wait for other users' changes that
  * are not in the slow lane yet, because only the fast lane finds out which documents are large.
- * @param user an SQL parameter; null means that all changes are waited for
+ * @param user an SQL parameter; if it is null, searches wait for all changes
  */
 const isAwaited = (user: string): string => `(NOT is_large OR ${user}::text IS NULL OR writer = ${user})`;
 

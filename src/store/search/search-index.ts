@@ -162,7 +162,7 @@ function batchesOf(
   };
 }
 
-/** Indexes a lane in the background. `ask` starts this, unless it is already running. */
+/** Indexes the changes in a lane in the background. `ask` starts this, unless it is already running. */
 interface Background {
   readonly ask: () => void;
 }
@@ -207,7 +207,7 @@ function background(
 /**
  * Keeps the search index up to date. In the transaction of a write, a trigger adds a row to `search_change`; the
  * transaction that indexes the document deletes that row. A committed change is thus always either recorded or indexed,
- * whenever a process dies. Each lane has at most one transaction at a time in the whole database, across all processes.
+ * even if a process dies. Each lane has at most one transaction at a time in the whole database, across all processes.
  * A document that cannot be indexed is set aside, so that it does not block the others.
  */
 export function createSearchIndex(
@@ -228,8 +228,8 @@ export function createSearchIndex(
   const lanes = { fast: batches('fast'), slow: batches('slow') };
 
   /**
-   * Indexes all changes in the fast lane, then those in the slow lane that the user's searches wait for. Changes that
-   * arrive in the fast lane meanwhile are not waited for.
+   * Indexes all changes in the fast lane, then those in the slow lane that the user's searches wait for. Does not wait
+   * for changes that arrive in the fast lane in the meantime.
    */
   async function indexAll(isEnough: () => boolean, user: string | undefined): Promise<void> {
     const isOver = () => signal.aborted || isEnough();
@@ -265,7 +265,7 @@ export function createSearchIndex(
     const { age, changedAt } = oldest;
     if (db.replica) {
       if (changedAt <= db.replica.wroteAt)
-        throw new ReadAgain('The index does not have the changes of the caller yet.');
+        throw new ReadAgain("The index does not contain the caller's changes yet.");
       return caughtUp;
     }
     return (await isIndexedWithin(maxWait, user)) ? caughtUp : lagging(age + maxWait);

@@ -11,14 +11,14 @@ import { countedChanges, onceOfDocument, secondsOfDocument } from './search-chan
 export const delaysOfDocument = [60, 600, 3_600] as const;
 
 /**
- * Why documents could not be indexed: PostgreSQL rejected their `data`, there was too little `time`, or another
- * transaction held a `lock`.
+ * The reason why documents could not be indexed: PostgreSQL rejected their `data`, there was too little `time`, or
+ * another transaction held a `lock`.
  */
 type Fault = 'data' | 'time' | 'lock';
 
 /**
- * Why documents could not be indexed. Undefined if the error is not caused by the documents, for example if the
- * database cannot be reached, its disk is full, or a table is missing.
+ * Determines the reason why documents could not be indexed. Returns undefined if the error is not caused by the
+ * documents, for example if the database cannot be reached, its disk is full, or a table is missing.
  */
 export function faultOf(error: unknown): Fault | undefined {
   if (isTransactionConflict(error)) return 'lock';
@@ -112,7 +112,7 @@ export const setDocumentAside = async (
 /**
  * Processes a list of documents. If this fails because of a document, each half of the list is retried separately,
  * until every faulty document has been isolated. Finding one faulty document among n takes about 2 log n calls.
- * @param onFault called with each document that fails on its own
+ * @param onFault called with each document that still fails when it is processed alone
  */
 export async function inHalves<Place extends DocumentPlace>(
   documents: readonly Place[],

@@ -11,6 +11,7 @@ import {
   storePositionQuery,
 } from './next-index.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
+import { addTitleWords } from './title-words.ts';
 
 /** A set of documents whose rows are written by one statement. */
 interface Slice {
@@ -73,8 +74,9 @@ export async function rowWriter(
       let count = 0;
       const write = async (places: readonly DocumentPlace[]): Promise<void> => {
         const keys = keysOf(places);
-        const words = await wordsOfDocuments(connection, keys, analysis);
-        const [written] = await connection.query(sliceQuery, [textTypes, ...keys, ...words]);
+        const { columns, ofTitles } = await wordsOfDocuments(connection, keys, analysis);
+        const [written] = await connection.query(sliceQuery, [textTypes, ...keys, ...columns]);
+        await addTitleWords(connection, ofTitles);
         count += written?.count ?? 0;
       };
       await inHalves(documents, write, (place, error) => setDocumentAside(connection, place, error));

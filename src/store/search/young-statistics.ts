@@ -9,9 +9,9 @@ const known = statement('known-documents', { documents: 'float8' })`
 const analyze = statement('analyze-documents')`ANALYZE document, search_document`;
 
 /**
- * Updates the statistics of a database that has just been created, earlier than autovacuum, which does so at most once
- * a minute. Until then, PostgreSQL would plan for a few documents and check the parent of each new document by reading
- * all documents.
+ * Updates the planner statistics of a newly created database before autovacuum does, which runs at most once a minute.
+ * Until then, PostgreSQL would plan as if there were few documents, and would check the parent of each new document by
+ * reading all documents.
  * @returns a function to call with the number of changes that each batch has indexed
  */
 export function youngStatistics(

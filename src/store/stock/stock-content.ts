@@ -2,6 +2,7 @@ import { ConfigError } from '../../config.ts';
 import type { Client, Database } from '../../db/database.ts';
 import { lockStartUp } from '../../db/start-up-lock.ts';
 import { Conflict, Invalid } from '../../errors.ts';
+import { typoKeysOfNames } from '../../loaders/authorities/similar-users.ts';
 import { entryPosition } from '../../loaders/directories/source.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DefaultDocument, defaultTree } from '../../model/default-tree.ts';
@@ -14,6 +15,7 @@ import { type Ace, localAclName } from '../../security/acl.ts';
 import { administrator, administrators, powerUsers } from '../../security/principal.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { fillFoldedIds } from '../authorities/folded-ids.ts';
+import { fillTypoKeys } from '../authorities/name-keys.ts';
 import { claimId } from '../authorities/same-authority.ts';
 import { newAuthorityId } from '../authorities/schemas.ts';
 import { newRow } from '../documents/create-document.ts';
@@ -118,7 +120,7 @@ async function createGroups({ prisma }: Client): Promise<boolean> {
 }
 
 /**
- * Reserves the id of the administrator to create, following the rules for every new user.
+ * Reserves the id of the administrator to create, applying the rules for new users.
  * @throws ConfigError
  */
 async function claimAdministrator(client: Client, username: string): ReturnType<typeof claimId> {
@@ -127,7 +129,7 @@ async function claimAdministrator(client: Client, username: string): ReturnType<
   } catch (error) {
     if (!(error instanceof Conflict || error instanceof Invalid)) throw error;
     throw new ConfigError(
-      `ADMIN_USERNAME: ${error.message}\nSet it to another name, or to that of an existing user.`,
+      `ADMIN_USERNAME: ${error.message}\nSet it to another name, or to the name of an existing user.`,
     );
   }
 }
@@ -146,7 +148,10 @@ async function createAdministrator(
   if (await prisma.user.findUnique({ where: { id: username }, select: { id: true } })) return false;
   const claimed = await claimAdministrator(client, username);
   const properties = { email: 'devnull@nuxeo.com' };
-  await prisma.user.create({ data: { ...claimed, passwordHash: await hash(password), properties } });
+  const typoKeys = typoKeysOfNames({ id: username, properties });
+  await prisma.user.create({
+    data: { ...claimed, passwordHash: await hash(password), properties, typoKeys },
+  });
   return true;
 }
 
@@ -198,6 +203,7 @@ export async function createStockContent(
   settings: StockSettings,
 ): Promise<void> {
   await fillFoldedIds(database);
+  await fillTypoKeys(database);
   await database.transaction(60, async (client) => {
     await lockStartUp(client);
     await createStockAccounts(client, settings);

@@ -25,8 +25,8 @@ interface Tagged {
 }
 
 /**
- * The normalized label of a tag. Needed because tags can also be set through a property, which does not normalize their
- * labels.
+ * The normalized label of a tag. The stored label may not be normalized, because tags can also be set through a
+ * property.
  */
 const cleaned = (tag: StoredValue): string => normalizeLabel(labelOf(tag) ?? '');
 
@@ -103,7 +103,7 @@ async function normalized(labels: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Tags documents in the caller's name. The caller needs only the Read permission. An existing tag keeps its author.
+ * Tags documents on behalf of the caller, who needs only the Read permission. An existing tag keeps its author.
  * @param labels the labels as the user typed them
  * @returns the documents in the order of the references
  * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable if a label is too long, or a document would

@@ -8,14 +8,14 @@ import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { lockCredentials } from '../row-locks/lock-credentials.ts';
 
 /**
- * Checks that the request was authenticated with a password (§5), because a credential created by means of a token
- * would outlive the token.
+ * Checks that the request was authenticated with a password, or by a session that began at an identity provider (§5).
+ * Other credentials are not sufficient, because a credential created with a token would outlive the token.
  * @throws Forbidden
  */
-export function requirePassword({ credential }: Pick<Principal, 'credential'>, what: string): void {
-  if (credential?.kind === 'password') return;
+export function requirePassword({ credential }: Pick<Principal, 'credential'>, action: string): void {
+  if (credential?.kind === 'password' || credential?.kind === 'sign-in at a provider') return;
   throw new Forbidden(
-    `Creating ${what} needs the user's password, but this request has a credential of another kind: ${credential?.kind}.`,
+    `Only requests authenticated with a password can ${action}; this one used another credential: ${credential?.kind}.`,
   );
 }
 
@@ -48,6 +48,8 @@ export async function endLocked(
   const data = { credentialsEndedAt: new Date() };
   await prisma.user.update({ where: { id: userId }, data, select: { id: true } });
   await prisma.invitation.deleteMany({ where: { userId } });
+  await prisma.passwordReset.deleteMany({ where: { userId } });
+  await prisma.session.deleteMany({ where: { userId } });
   await prisma.oAuth2Code.deleteMany({ where: { userId } });
   const pair = spared?.kind === 'OAuth token' ? { NOT: { id: spared.id } } : {};
   await prisma.oAuth2Token.deleteMany({ where: { userId, ...pair } });
@@ -63,7 +65,7 @@ export async function endLocked(
 export async function endCredentials(scope: Scope, userId: string): Promise<string> {
   const { id, isAdministrator } = scope.user;
   if (id !== userId && !isAdministrator)
-    throw new Forbidden(`Only ${userId} or an administrator can end the credentials of ${userId}.`);
+    throw new Forbidden(`Only ${userId} or an administrator can revoke the credentials of ${userId}.`);
   await lockAuthority(scope.db, 'user', userId, 'NO KEY UPDATE');
   await endLocked(scope, userId);
   await recordEvents(scope, [authorityEvent('user', 'modified', userId)]);

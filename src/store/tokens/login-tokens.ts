@@ -6,6 +6,8 @@ import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope, Using } from '../../scope.ts';
+import { recordEvents } from '../audit/audit.ts';
+import { credentialEvent } from '../authorities/events.ts';
 import { requireNotEnded, requirePassword } from './credentials.ts';
 
 /** The device and application that a login token belongs to (§5). */
@@ -25,7 +27,7 @@ function requireDevice(device: Partial<Device>): void {
   if (device.application === '') throw new Invalid('application is missing');
   for (const [name, text] of Object.entries(device)) {
     if (Buffer.byteLength(text) > maxBytes)
-      throw new Invalid(`${name}: must not be longer than ${maxBytes} bytes`);
+      throw new Invalid(`${name} must not be longer than ${maxBytes} bytes`);
   }
 }
 
@@ -42,8 +44,8 @@ function tokenOf({ services: { secrets } }: Using<'secrets'>, row: Pick<LoginTok
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
 /**
- * The login token of the request itself, if it is for the same device and permission. Returning it does not create a
- * new credential.
+ * Returns the login token that authenticated the request, if it is for the same device and permission. Returning it
+ * does not create a new credential.
  */
 async function ownToken(scope: Scope, device: Device): Promise<string | undefined> {
   const { db, user } = scope;
@@ -66,14 +68,16 @@ export async function createLoginToken(scope: Scope, device: Device): Promise<st
   requireDevice(device);
   const own = await ownToken(scope, device);
   if (own !== undefined) return own;
-  requirePassword(scope.user, 'a login token');
+  requirePassword(scope.user, 'create a login token');
   await requireNotEnded(scope.db, scope.user);
   const { application, deviceId } = device;
   const { loginToken } = scope.db.prisma;
   const userId = scope.user.id;
   const made = { id: uuid(), userId, createdAt: new Date(), ...device };
   const data = [{ ...made, hash: tokenHash(tokenOf(scope, made)) }];
-  await loginToken.createMany({ data, skipDuplicates: true });
+  const { count } = await loginToken.createMany({ data, skipDuplicates: true });
+  if (count > 0)
+    await recordEvents(scope, [credentialEvent(userId, { created: 'login token', application })]);
   const where = { userId_application_deviceId: { userId, application, deviceId } };
   const row = await loginToken.findUnique({ where });
   if (!row) throw new Conflict('The token was revoked at the same time. Try again.');
@@ -87,20 +91,26 @@ export async function createLoginToken(scope: Scope, device: Device): Promise<st
   return token;
 }
 
+const tokenEnded = ({ userId, application }: Pick<LoginToken, 'userId' | 'application'>) =>
+  credentialEvent(userId, { ended: 'login token', application });
+
 /**
  * Revokes the caller's token for a device.
  * @returns whether the token existed
  */
 export async function revokeLoginToken(
-  { db, user }: Scope,
+  scope: Scope,
   device: Pick<Device, 'application' | 'deviceId'>,
 ): Promise<boolean> {
   requireDevice(device);
+  const { db, user } = scope;
   const { application, deviceId } = device;
   const where = { userId: user.id, application, deviceId };
   const { count } = await db.prisma.loginToken.deleteMany({ where });
-  if (count > 0) await db.announce('principals');
-  return count > 0;
+  if (count === 0) return false;
+  await recordEvents(scope, [tokenEnded({ userId: user.id, application })]);
+  await db.announce('principals');
+  return true;
 }
 
 /**
@@ -108,11 +118,12 @@ export async function revokeLoginToken(
  * @param ids the ids of their rows, or the tokens themselves
  * @throws NotFound; Forbidden for another user's token, unless the caller is an administrator
  */
-export async function deleteLoginTokens({ db, user }: Scope, ids: readonly string[]): Promise<void> {
+export async function deleteLoginTokens(scope: Scope, ids: readonly string[]): Promise<void> {
+  const { db, user } = scope;
   const where = loginTokensNamed(ids.filter(isUuid));
   const tokens = await db.prisma.loginToken.findMany({
     where,
-    select: { id: true, hash: true, userId: true },
+    select: { id: true, hash: true, userId: true, application: true },
   });
   const known = new Map(tokens.flatMap(({ id, hash, userId }) => [id, hash].map((name) => [name, userId])));
   for (const id of ids) {
@@ -124,5 +135,6 @@ export async function deleteLoginTokens({ db, user }: Scope, ids: readonly strin
       );
   }
   await db.prisma.loginToken.deleteMany({ where });
+  await recordEvents(scope, tokens.map(tokenEnded));
   await db.announce('principals');
 }

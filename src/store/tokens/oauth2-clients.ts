@@ -25,6 +25,9 @@ export interface OAuth2ClientFields {
  */
 const maxClientId = 255;
 
+/** The maximum number of characters in a redirect URI. Parsing a longer host name could take seconds. */
+const maxRedirect = 2_000;
+
 /** URI schemes that would run or show content in the origin of the log-in page. */
 const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
@@ -35,6 +38,8 @@ function requireRedirect(uri: string): void {
   const fault = (what: string): never => {
     throw new Invalid(`redirectURIs: ${uri} ${what}`);
   };
+  if (uri.length > maxRedirect)
+    throw new Invalid(`redirectURIs: a URI must not be longer than ${maxRedirect} characters`);
   if (!URL.canParse(uri) || /[\s,\\]/.test(uri)) fault('is not an absolute URL');
   const { protocol, hostname } = new URL(uri);
   if (uri.includes('#')) fault('must not have a fragment');
@@ -50,12 +55,12 @@ function requireRedirect(uri: string): void {
 function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2ClientFields): void {
   requireStorable({ clientId, name, clientSecret, redirectURIs });
   if (!/^[\x20-\x7e]+$/.test(clientId))
-    throw new Invalid('clientId: must consist of printable ASCII characters');
+    throw new Invalid('clientId must consist of printable ASCII characters');
   requireShortName('name', name);
   if (clientId.length > maxClientId)
-    throw new Invalid(`clientId: must not be longer than ${maxClientId} characters`);
+    throw new Invalid(`clientId must not be longer than ${maxClientId} characters`);
   if (clientSecret !== null && !/^[\x20-\x7e]+$/.test(clientSecret)) {
-    throw new Invalid('clientSecret: must consist of printable ASCII characters');
+    throw new Invalid('clientSecret must consist of printable ASCII characters');
   }
   for (const uri of redirectURIs) requireRedirect(uri);
 }

@@ -6,6 +6,8 @@ import { type GrantedToken, oauth2TokenPurpose, type TokenPair } from '../../loa
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import type { Scope, Using } from '../../scope.ts';
 import type { Services } from '../../services.ts';
+import { recordEvents } from '../audit/audit.ts';
+import { credentialEvent } from '../authorities/events.ts';
 
 /** The number of seconds after which an access token expires. */
 export const accessLifetime = 3_600;
@@ -26,9 +28,9 @@ export const newTokens = (): TokenPair => ({
 /** A grant for which a client receives tokens. */
 interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly scope: readonly string[];
-  /** The hash of the authorization code that the grant is based on; absent for grants by JWT. */
+  /** The hash of the authorization code that the grant is based on; null for JWT grants. */
   readonly codeHash: string | null;
-  /** The time at which the JWT expires, and with it the tokens issued for it; null for grants by code. */
+  /** The time at which the JWT and the tokens issued for it expire; null for authorization code grants. */
   readonly endsAt: Date | null;
 }
 
@@ -63,7 +65,7 @@ export interface OwnToken extends Partial<TokenPair> {
 }
 
 /**
- * Stores tokens that administrators create. A token without a client or a user authenticates nobody.
+ * Stores tokens that administrators create. A token without a client or a user does not authenticate anyone.
  * @returns the ids of the tokens
  * @throws Invalid if a client or user does not exist; Conflict if a token already exists
  */
@@ -88,14 +90,14 @@ export async function createOwnTokens(
       accessToken: accessToken ?? made.accessToken,
       refreshToken: refreshToken ?? made.refreshToken,
     };
-    // A random hash that belongs to no code. Without it, the pair would be treated as one that a client received for a
+    // A random hash that matches no code. Without it, the pair would be treated as one that a client received for a
     // JWT.
     const codeHash = tokenHash(newTokens().refreshToken);
     return { ...storedPair(secrets, pair), codeHash, clientId: number, userId: userId ?? null, createdAt };
   });
   const rows = await oAuth2Token.createManyAndReturn({ data, skipDuplicates: true, select: { id: true } });
   if (rows.length < data.length)
-    throw new Conflict('accessToken, refreshToken: one of the tokens exists already');
+    throw new Conflict('accessToken, refreshToken: one of the tokens already exists');
   await db.announce('principals');
   return rows.map(({ id }) => id);
 }
@@ -143,7 +145,7 @@ export const revokeRefresh = async (scope: Pick<Scope, 'db'>, refreshToken: stri
 export const revokeByCode = (scope: Pick<Scope, 'db'>, code: string): Promise<number> =>
   revokeRefreshed(scope, { codeHash: tokenHash(code) });
 
-/** Revokes the tokens that a client received for a user's JWT, when it receives new ones. */
+/** Revokes the tokens that a client received earlier for a user's JWT. Called when the client receives new ones. */
 export const revokeAsserted = (
   scope: Pick<Scope, 'db'>,
   { clientId, userId }: Pick<OAuth2Grant, 'clientId' | 'userId'>,
@@ -154,11 +156,13 @@ export const revokeAsserted = (
  * @returns whether there were any
  */
 export async function revokeGrant(
-  scope: Pick<Scope, 'db'>,
+  scope: Scope,
   { username: userId, clientId }: { readonly username: string; readonly clientId: string },
 ): Promise<boolean> {
   if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL cannot store a NUL character
-  return (await revokeRefreshed(scope, { userId, client: { clientId } })) > 0;
+  if ((await revokeRefreshed(scope, { userId, client: { clientId } })) === 0) return false;
+  await recordEvents(scope, [credentialEvent(userId, { ended: 'grant', application: clientId })]);
+  return true;
 }
 
 /** Deletes tokens. @throws NotFound */

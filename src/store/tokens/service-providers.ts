@@ -18,7 +18,7 @@ import {
 async function requireOnlyOne(scope: Scope, { properties }: StoredEntry): Promise<void> {
   const { serviceName } = properties;
   if (typeof serviceName !== 'string' || serviceName.trim() === '')
-    throw new Invalid('serviceName: is missing');
+    throw new Invalid('serviceName is missing');
   if ((await findServiceProviders(scope)(serviceName)).length > 1)
     throw new Conflict(`serviceName: ${serviceName} is taken. Choose another one.`);
 }

@@ -4,8 +4,8 @@ import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { noBatch, type UploadSlot } from './uploads.ts';
 
-// `upload_batch.bytes` is the total number of bytes received for a batch. Without this column, each chunk would have to
-// sum up thousands of earlier ones.
+// `upload_batch.bytes` is the total number of bytes received for a batch. Without this column, each upload of a chunk
+// would have to add up the sizes of thousands of earlier chunks.
 
 /** SQL for the number of bytes received for a file `f`. */
 const bytesOfFile = `
@@ -30,7 +30,7 @@ const roomQuery = statement('upload-room', { used: 'float8', replaced: 'float8' 
   WHERE b.id = $1 AND b.user_id = $2`;
 
 /**
- * The number of bytes that the caller can currently send as a file or chunk.
+ * Returns the number of bytes that the caller can currently send as a file or chunk.
  * @throws NotFound if there is no such batch; Invalid
  */
 export async function uploadRoom(

@@ -47,8 +47,8 @@ interface StoredChunk {
 const maxFiles = 1000;
 
 /**
- * The maximum number of chunks in a file. It is limited because each chunk is a row, and an index listed in every
- * response.
+ * The maximum number of chunks in a file. It is limited because each chunk is stored in a row, and every response lists
+ * the indexes of all received chunks.
  */
 const maxChunks = 10_000;
 
@@ -83,8 +83,8 @@ const removeOther = statement('remove-other-file')`
   WHERE batch_id = $1 AND index = $2
     AND (chunk_count IS DISTINCT FROM $3::int OR (chunk_count IS NOT NULL AND size <> $4::bigint))`;
 
-// The media type of a file in chunks is detected when the file is complete. A request that sends a chunk again does not
-// contain this type, so the stored one is kept.
+// The media type of a chunked file is detected when the file is complete. A request that sends a chunk again does not
+// contain this type, so the stored type remains unchanged.
 const putFile = statement('put-uploaded-file')`
   INSERT INTO upload_file (batch_id, index, name, mime_type, encoding, size, chunk_count, digest)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -98,7 +98,7 @@ const putChunk = statement('put-chunk')`
   ON CONFLICT (batch_id, file_index, index) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /**
- * The length of a blob. The blob is renewed so that no sweep deletes it before the commit.
+ * Returns the length of a blob, and renews the blob so that no sweep deletes it before the commit.
  * @throws Invalid
  */
 async function lengthOf({ services: { blobs } }: Using<'blobs'>, digest: string): Promise<number> {
@@ -123,7 +123,7 @@ interface Chunks {
 }
 
 /**
- * All chunks of a file, including the new one; undefined if one is missing.
+ * Returns all chunks of a file, including the new one; undefined if one is missing.
  * @throws Conflict for a chunk of a complete file with different bytes, because the file would have to be joined again
  * for each such chunk
  */
@@ -138,7 +138,7 @@ async function allChunks(
   if (found.length < chunk.count - 1) return undefined;
   if (found[0]?.whole && !found[0].isKnown)
     throw new Conflict(
-      `The file is complete, and its chunk ${chunk.index} has other bytes. Delete the file to send it again.`,
+      `The file is complete, and its chunk ${chunk.index} has different bytes. Delete the file to send it again.`,
     );
   const all = [...found, { ...mine, index: chunk.index }].sort((one, other) => one.index - other.index);
   return { all, whole: found[0]?.whole ?? null };
@@ -151,8 +151,8 @@ function requireSize(size: number, lengths: readonly number[]): void {
 }
 
 /**
- * The digests of the chunks to join before the last missing chunk is added; empty if this is not the last missing
- * chunk.
+ * Returns the digests of the chunks to join before the last missing chunk is added; empty if other chunks are missing
+ * as well.
  */
 export async function chunksToJoin(
   scope: Scope,
@@ -163,7 +163,8 @@ export async function chunksToJoin(
   if (!chunk || !uuid) return [];
   const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
   if (!chunks || chunks.whole) return [];
-  // The blobs are renewed, because they must exist until they have been joined, even if the batch is deleted meanwhile.
+  // The blobs are renewed, because they must exist until they have been joined, even if the batch is deleted in the
+  // meantime.
   const lengths = await pMap(chunks.all, (part) => lengthOf(scope, part.digest), { concurrency: 16 });
   requireSize(chunk.size, lengths);
   return chunks.all.map((part) => part.digest);
@@ -181,7 +182,7 @@ async function wholeDigest(
 ): Promise<string> {
   const isMadeOf = all.every((part, at) => part.digest === joined?.of[at]);
   const digest = whole ?? (isMadeOf ? joined?.digest : undefined);
-  if (!digest) throw new ChunksChanged('The chunks of the file changed meanwhile. Try again.');
+  if (!digest) throw new ChunksChanged('The chunks of the file changed in the meantime. Try again.');
   requireSize(
     size,
     all.map(({ length }) => length),

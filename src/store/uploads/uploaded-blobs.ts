@@ -36,7 +36,7 @@ async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Reads all uploads that a body refers to, in one statement.
+ * Reads all uploads that a request body refers to, in one statement.
  * @returns a function that returns the blob of an upload; it throws Invalid for an unknown upload or one with missing
  * chunks
  */

@@ -45,7 +45,7 @@ export async function beginUpload({ db, user }: Scope, handler: string): Promise
   const begun = await db.query(beginQuery, [uuid, user.id]);
   if (begun.length === 0)
     throw new TooManyRequests(
-      `A user can have ${maxBatches} upload batches at a time. Use or delete some of them; a batch that gets no file for a day is deleted.`,
+      `You have ${maxBatches} upload batches, which is the maximum. Use or delete some of them, or wait: a batch that receives no file for a day is deleted.`,
       retryAfter,
     );
   return { id: batchIdOf(uuid), files: [] };

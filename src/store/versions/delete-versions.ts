@@ -48,7 +48,7 @@ export async function deleteVersions(scope: Scope, versions: readonly VersionWit
   const base = versions.find(({ live, version }) => live.baseVersionId === version.id && !live.isCheckedOut);
   if (base)
     throw new Forbidden(
-      `The version ${base.version.id} cannot be deleted, because its document is checked in on it.`,
+      `The version ${base.version.id} cannot be deleted, because its document is checked in at this version.`,
     );
   const { repository } = scope.options;
   const ids = versions.map(({ version }) => version.id);

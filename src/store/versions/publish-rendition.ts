@@ -72,11 +72,13 @@ export async function publishMadeRendition(
   override: boolean,
 ): Promise<DocumentRow> {
   const { source } = made;
-  if (source.facets.includes(facet)) throw new Invalid(`${source.path} is a rendition already.`);
+  if (source.facets.includes(facet)) throw new Invalid(`${source.path} is already a rendition.`);
   const [proxy] = await publish(scope, { id: source.id }, [target], override);
   if (!proxy) throw new Error('publishing returned no proxy');
   if (!isDeepStrictEqual(untagged(proxy.properties), untagged(source.properties)))
-    throw new Conflict(`The document at ${source.path} was changed while its rendition was made. Try again.`);
+    throw new Conflict(
+      `The document at ${source.path} was changed while its rendition was being created. Try again.`,
+    );
   const { type, facets, properties } = shownBy(scope, made, proxy);
   const { repository, id } = proxy;
   const shown = (await scope.db.prisma.document.update({

@@ -165,7 +165,7 @@ async function versionOf(scope: Scope, source: DocumentRow): Promise<string> {
   return (await addVersion(scope, source, { increment: 'MINOR' })).version.id;
 }
 
-/** The proxies of a document in the sections: the oldest one in each section, and the surplus ones. */
+/** Returns the proxies of a document in the sections: the oldest one in each section, and any additional ones. */
 async function proxiesIn(scope: Scope, liveId: string, sections: readonly DocumentRow[]) {
   const ids = sections.map(({ id }) => id);
   const rows = await scope.db.query(proxiesQuery, [scope.options.repository, liveId, ids]);
@@ -174,8 +174,8 @@ async function proxiesIn(scope: Scope, liveId: string, sections: readonly Docume
 }
 
 /**
- * Publishes a document in sections, creating a proxy in each. A checked-out document is checked in first (§11). For a
- * version or a proxy, that version is published.
+ * Publishes a document in sections, creating a proxy in each. A checked-out document is checked in first (§11). If the
+ * reference is to a version, or to a proxy of one, that version is published.
  * @param override makes existing proxies show the version instead of adding new ones
  * @returns the proxies in the order of the sections
  * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid, PreconditionFailed

@@ -39,8 +39,8 @@ const own: Partial<Record<DocumentField, string>> = {
 };
 
 // Inserts a version. `earlier` removes the marks of the latest version from earlier versions, `version` copies the row
-// of the live document, and `blobs` and `members` copy what belongs to it. All parts see the same snapshot, so the
-// version has exactly the state that the live document had before the statement.
+// of the live document, and `blobs` and `members` copy its blobs and, for a collection, its members. All parts see the
+// same snapshot, so the version has exactly the state that the live document had before the statement.
 const insertQuery = statement('insert-version', documentRow)`
   WITH earlier AS (
     UPDATE document

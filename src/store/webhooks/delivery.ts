@@ -17,6 +17,37 @@ export interface Delivery {
   readonly data: unknown;
 }
 
+/** The type of a message that an administrator sends to try out a webhook. */
+export const testType = 'test';
+
+/** An attempt at a delivery. */
+export interface DeliveryAttempt {
+  readonly message: string;
+  /** The id of the event. */
+  readonly type: string;
+  /** The time in ISO 8601. */
+  readonly at: string;
+  /** The number of milliseconds until the response or the error. */
+  readonly took: number;
+  /** The reason why the attempt failed; null if the message was delivered. */
+  readonly error: string | null;
+}
+
+/** Attempts are stored in the row of the webhook, with which they are read and deleted. */
+const note = statement('note-webhook-delivery')`
+  UPDATE webhook SET deliveries = jsonb_path_query_array($3::jsonb || deliveries, '$[0 to 19]')
+  WHERE repository = $1 AND id = $2`;
+
+/** Adds an attempt to the last 20 of the webhook. */
+export async function noteDelivery(
+  db: Pick<Client, 'query'>,
+  { repository, webhook }: Delivery,
+  { error, ...attempt }: DeliveryAttempt,
+): Promise<void> {
+  const noted = { ...attempt, error: error?.replaceAll('\0', '').slice(0, 300) ?? null };
+  await db.query(note, [repository, webhook, JSON.stringify([noted])]);
+}
+
 /** The URL and state of the webhook; null if it was deleted. */
 export const targetOf = (
   { prisma }: Pick<Client, 'prisma'>,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
@@ -8,7 +8,9 @@ import { requireStorable } from '../../model/values/storable.ts';
 import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 import { RefusedAddress, requireReachable } from '../../security/private-addresses.ts';
-import { webhookJob } from './delivery.ts';
+import { isListener } from '../extensions/after-listeners.ts';
+import { enqueueJobs } from '../queue/enqueue-jobs.ts';
+import { type Delivery, testType, webhookJob } from './delivery.ts';
 import { turnTrigger, turnTriggerLater } from './trigger.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
 
@@ -33,10 +35,10 @@ const [maxUrl, maxSecret, maxNames] = [2_000, 200, 200];
  */
 function requireUrl(scope: Scope, text: string): void {
   const networks = scope.services.config.WEBHOOK_PRIVATE_ADDRESSES;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || text.length > maxUrl)
-    throw new Invalid(`url: must be an http or https URL of at most ${maxUrl} characters`);
-  if (url.username || url.password) throw new Invalid('url: must not contain credentials');
+  const url = text.length <= maxUrl && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Invalid(`url must be an http or https URL of at most ${maxUrl} characters`);
+  if (url.username || url.password) throw new Invalid('url must not contain credentials');
   try {
     requireReachable(url, networks);
   } catch (error) {
@@ -54,13 +56,13 @@ function requireValid(scope: Scope, { url, events, types, path, secret }: Partia
   if (url !== undefined) requireUrl(scope, url);
   for (const [name, names] of Object.entries({ events, types }))
     if ((names?.length ?? 0) > maxNames || names?.some((each) => each === '' || each.length > 255))
-      throw new Invalid(`${name}: must be at most ${maxNames} names of 1 to 255 characters`);
+      throw new Invalid(`${name} must contain at most ${maxNames} names of 1 to 255 characters`);
   const unknown = types?.find((type) => !model.types.has(type));
   if (unknown !== undefined) throw new Invalid(`types: ${unknownName('type', unknown, model.types.keys())}`);
   if (path && (!path.startsWith('/') || path.length > 8_000))
-    throw new Invalid('path: must begin with a slash and have at most 8,000 characters');
+    throw new Invalid('path must begin with a slash and have at most 8,000 characters');
   if (secret !== undefined && (secret.length < 16 || secret.length > maxSecret))
-    throw new Invalid(`secret: must have 16 to ${maxSecret} characters`);
+    throw new Invalid(`secret must have 16 to ${maxSecret} characters`);
 }
 
 const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<WebhookFields>) => ({
@@ -138,6 +140,32 @@ export async function updateWebhook(
     await db.announce('jobs');
   }
   return row;
+}
+
+/**
+ * Sends a test message to a webhook, even if it is disabled. Unlike other messages, it is sent only once.
+ * @returns the id of the message, by which the result can be found among the deliveries of the webhook
+ * @throws Invalid for a listener of an extension, NotFound
+ */
+export async function testWebhook(scope: Scope, id: string): Promise<string> {
+  const { db, options, user } = scope;
+  const { repository } = options;
+  const where = { repository_id: { repository, id } };
+  const found = isUuid(id)
+    ? await db.prisma.webhook.findUnique({ where, select: { id: true, url: true } })
+    : null;
+  if (!found) throw notThere(id);
+  if (isListener(found)) throw new Invalid('A listener of an extension cannot be tested.');
+  const payload: Delivery = {
+    repository,
+    webhook: found.id,
+    message: randomUUID(),
+    type: testType,
+    timestamp: new Date().toISOString(),
+    data: { repository, principal: user.id, comment: 'A test message' },
+  };
+  await enqueueJobs(scope, [{ kind: webhookJob, payload: { ...payload } }]);
+  return payload.message;
 }
 
 /**

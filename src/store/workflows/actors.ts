@@ -32,16 +32,16 @@ const maxActors = 1_000;
 export async function resolveActors(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
   if (names.length === 0) throw new Invalid(`${from}: at least one actor is required`);
   if (names.length > maxActors)
-    throw new Invalid(`${from}: must have at most ${maxActors} names; got ${names.length}`);
+    throw new Invalid(`${from} must have at most ${maxActors} names; got ${names.length}`);
   const found = await find(scope, names);
   const unknown = names.filter((name) => !found.get(name));
   if (unknown.length > 0)
-    throw new Invalid(`${from}: there is neither a user nor a group ${joinFew(unknown, ', ')}`);
+    throw new Invalid(`${from}: there is no user or group named ${joinFew(unknown, ', ')}`);
   return [...new Set(names.map((name) => found.get(name) ?? name))];
 }
 
 /**
- * The actors whose names were valid at an earlier time. Deleted users remain actors, so that their task can be
+ * Returns the actors with names that were validated earlier. Deleted users remain actors, so that their task can be
  * reassigned.
  */
 export async function resolveFormerActors(scope: Scope, names: readonly string[]): Promise<string[]> {

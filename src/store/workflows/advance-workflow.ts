@@ -49,7 +49,9 @@ function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date):
   return typeof date === 'string' ? new Date(asTimestamp(date)) : null;
 }
 
-/** The actors of each task of a node: either all of them share one task, or each gets a task of their own. */
+/**
+ * The actors of each task of a node: either all actors share one task, or there is a separate task for each of them.
+ */
 async function actorsOfTasks(
   scope: Scope,
   { id, task }: NodeDefinition & { task: TaskDefinition },
@@ -62,7 +64,9 @@ async function actorsOfTasks(
   const named = 'at' in actors ? all.slice(Number(variables[actors.at] ?? 0)).slice(0, 1) : all;
   if (named.length === 0 && documentIds.length === 0) return starter;
   if (named.length === 0)
-    throw new Conflict(`The variable ${actors.variable} has no actor for the task at the node ${id}.`);
+    throw new Conflict(
+      `The variable ${actors.variable} does not name an actor for the task at the node ${id}.`,
+    );
   const resolved = await resolveFormerActors(scope, named);
   return 'together' in actors ? [resolved] : resolved.map((actor) => [actor]);
 }

@@ -16,7 +16,7 @@ interface NewTask {
 }
 
 /**
- * Creates a task about a document, in a workflow of its own.
+ * Creates a task about a document, in a separate workflow.
  * @throws NotFound; Forbidden without ReadWrite; Invalid if there are no actors, an actor is unknown, or no workflow
  * can be started on the document
  */

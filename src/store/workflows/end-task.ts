@@ -13,7 +13,7 @@ import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 import { requireKnownVariables, requireVariables, withVariables } from './variables.ts';
 
-/** How an actor completes a task. */
+/** An actor's input when completing a task. */
 interface TaskCompletion {
   readonly action: string;
   readonly comment?: string | null | undefined;
@@ -28,7 +28,7 @@ function buttonOf({ buttons }: TaskDefinition, action: string): ButtonDefinition
   );
 }
 
-/** The variables of the workflow after an actor has completed a task. */
+/** Returns the variables of the workflow after an actor has completed a task. */
 async function answered(
   scope: Scope,
   { model, workflow, definition }: LockedTask,
@@ -53,7 +53,7 @@ async function answered(
 }
 
 /** Advances the workflow if this was the last open task of its node; otherwise, the workflow waits for the others. */
-async function goOn(
+async function advanceAfter(
   scope: Scope,
   locked: LockedTask,
   {
@@ -96,6 +96,6 @@ export async function endTask(scope: Scope, id: string, answer: TaskCompletion):
     taskName,
     action: button.name,
   });
-  const after = await goOn(scope, locked, { variables, button: button.name, events });
+  const after = await advanceAfter(scope, locked, { variables, button: button.name, events });
   return { ...task, state: 'ended', comments: [...task.comments, ...newComments], workflow: after };
 }

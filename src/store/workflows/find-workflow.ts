@@ -45,7 +45,7 @@ async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
 
 /**
  * Returns a workflow that the caller is allowed to manage.
- * @param verb what the caller wants to do, for messages, such as `cancel`
+ * @param verb the caller's action as named in messages, such as `cancel`
  * @throws NotFound; Forbidden unless the caller is the initiator, a power user or an administrator
  */
 export async function findManagedWorkflow(scope: Scope, id: string, verb: string): Promise<WorkflowRow> {

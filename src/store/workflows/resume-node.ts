@@ -21,7 +21,7 @@ export async function resumeNode(scope: Scope, id: string, nodeId: string): Prom
     throw new Conflict(`nodeId: the workflow ${workflow.id} is at the node ${workflow.node}`);
   const { variables } = workflow;
   if (!transitionFrom(node, variables))
-    throw new Conflict(`nodeId: the workflow can leave ${nodeId} only by a button of its task`);
+    throw new Conflict(`nodeId: the workflow can only leave ${nodeId} through a button of its task`);
   await closeTasks(scope, openTasks, { state: 'cancelled' });
   const events = openTasks.flatMap((task) =>
     routingEvents(scope, { workflow, documents }, 'afterWorkflowTaskEnded', { taskId: task.id }),

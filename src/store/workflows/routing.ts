@@ -5,7 +5,7 @@ import { administrator } from '../../security/principal.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { LockedWorkflow } from '../row-locks/lock-workflow.ts';
 
-/** A scope in which the server acts in the caller's name with all permissions. */
+/** A scope in which the server acts on behalf of the caller with all permissions. */
 export const asServer = (scope: Scope): Scope => ({ ...scope, user: administrator(scope.user.id) });
 
 /** The caller's comment as a list; empty if there is no text. */

@@ -27,7 +27,9 @@ interface NewWorkflow extends WorkflowStart {
   readonly model: string;
 }
 
-/** The maximum number of documents in a workflow. It is limited because each document takes statements of its own. */
+/**
+ * The maximum number of documents in a workflow. It is limited because each document requires several statements.
+ */
 const maxDocuments = 100;
 
 const insertQuery = statement('insert-workflow')`
@@ -69,7 +71,7 @@ async function attach(
   model: WorkflowModel,
 ): Promise<DocumentRow[]> {
   if (references.length > maxDocuments)
-    throw new Invalid(`attachedDocumentIds: must have at most ${maxDocuments} ids; got ${references.length}`);
+    throw new Invalid(`attachedDocumentIds must have at most ${maxDocuments} ids; got ${references.length}`);
   if (references.length === 0) return [];
   await requireBeforeLocks(scope, references, () => 'ReadWrite');
   const { documents } = await lockWithAncestors(scope, references);

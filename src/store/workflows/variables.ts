@@ -17,7 +17,7 @@ const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
     ),
   );
 
-/** Reads the variables in a body, which are given by name. */
+/** Reads the variables in a request body, which contains them by name. */
 async function readVariables(
   scope: Scope,
   properties: ReadonlyMap<string, Property>,
@@ -71,7 +71,7 @@ function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: bo
 }
 
 /**
- * Applies the values in a body to the variables of a workflow.
+ * Applies the values in a request body to the variables of a workflow.
  * @param input `may` tells which variables can be set; others can only be sent back unchanged. `grows` is the name of a
  * list to which other completed tasks append
  * @throws Invalid for values of the wrong type, changes that are not allowed, unknown users and, if the request is
@@ -99,7 +99,7 @@ export async function withVariables(
   for (const [name, value] of Object.entries(await readVariables(scope, properties, { json, faults })))
     if (may(name)) values[name] = value;
     else if (!isAsRead(value, current[name], name === grows))
-      faults.add(() => `variables.${name}: cannot be set here`);
+      faults.add(() => `variables.${name} cannot be set here`);
   faults.requireNone();
   const byXpath = (named: StoredProperties): StoredProperties =>
     Object.fromEntries(

@@ -274,5 +274,5 @@ test('a document has at most 1,000 ACEs', async () => {
   expect(await aces('local', uid)).toEqual([]);
   const users = Array.from({ length: 1_001 }, (_, index) => `u${index}`);
   const many = await run('Document.AddPermission', { users, permission: 'Read' }, uid).expect(400);
-  expect(many.body.message).toBe('users: must have at most 1000 names; got 1001');
+  expect(many.body.message).toBe('users must have at most 1000 names; got 1001');
 });

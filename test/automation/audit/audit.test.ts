@@ -202,26 +202,32 @@ describe('Audit.Query', () => {
     [{ query: 'delete from LogEntry' }, /^query: at 1: expected FROM, found "delete"$/],
     [
       { query: "from LogEntry log where log.eventid = 'x'" },
-      /^query: at 25: eventid is not a field .*; expected eventId$/,
+      /^query: at 25: "eventid" is not a field of log entries; expected eventId$/,
     ],
     [
       { query: "from LogEntry where not (id = 1 or extended like 'b%')" },
-      /^query: at 36: extended is not a field/,
+      /^query: at 36: "extended" is not a field of log entries/,
     ],
     [{ query: "from LogEntry where id > 'a'" }, /^query: at 21: id can only be compared with an integer$/],
     [{ query: 'from LogEntry where id > 1.5' }, /^query: at 21: id can only be compared with an integer$/],
-    [{ query: "from LogEntry where id like '1%'" }, /^query: at 21: id is not a text, which LIKE requires$/],
+    [
+      { query: "from LogEntry where id like '1%'" },
+      /^query: at 21: LIKE requires a string, but id is not one$/,
+    ],
     [
       { query: "from LogEntry where docUUID > 'a'" },
-      /^query: at 21: docUUID has no order, so it can only be compared by = and <>$/,
+      /^query: at 21: docUUID has no order, so it can only be compared with = and <>$/,
     ],
     [{ query: "from LogEntry where date(eventId) = '2026-01-31'" }, /^query: at 21: eventId is not a date$/],
     [{ query: "from LogEntry where docPath startswith '/a'" }, /^query: at 21: expected =, <>/],
     [
       { query: `from LogEntry where ${Array.from({ length: 501 }, (_, id) => `id = ${id}`).join(' or ')}` },
-      /^query: .*more than 500 conditions/,
+      /^query: .*too many conditions: the maximum is 500/,
     ],
-    [{ query: `from LogEntry where ${'('.repeat(51)}id = 1${')'.repeat(51)}` }, /more than 50 nested groups/],
+    [
+      { query: `from LogEntry where ${'('.repeat(51)}id = 1${')'.repeat(51)}` },
+      /conditions can be nested at most 50 levels deep/,
+    ],
     [{ query: "from LogEntry where comment = 'a\0'" }, /NUL/],
     [{ query: 'from LogEntry where eventId = :x' }, /no value for :x/],
     [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: at 21: "soon" is not a W3C date-time/],
@@ -389,6 +395,6 @@ describe('Counters.GET', () => {
   test('refuses no names, and too many', async () => {
     await run('Counters.GET', {}).expect(400);
     const { body } = await count(Array.from({ length: 101 }, (_, index) => `e${index}`)).expect(400);
-    expect(body.message).toBe('counterNames must be at most 100 names; got 101.');
+    expect(body.message).toBe('counterNames must contain at most 100 names; got 101.');
   });
 });

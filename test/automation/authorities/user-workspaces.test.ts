@@ -70,7 +70,7 @@ describe('User.GetUserWorkspace', () => {
     const root = { 'entity-type': 'document', type: 'UserWorkspacesRoot', name: 'UserWorkspaces' };
     const { body } = await eve.post(`/api/v1/path${path}`).send(root).expect(403);
     expect(body.message).toBe(
-      'Documents of type UserWorkspacesRoot are created by the server, with the first workspace of a user.',
+      'Only the server creates documents of type UserWorkspacesRoot, together with the first workspace of a user.',
     );
   });
 

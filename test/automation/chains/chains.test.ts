@@ -229,7 +229,7 @@ describe('§4.7 all operations of a chain', () => {
     const { documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     const { body } = await run('again', document.uid).expect(400);
-    expect(body.message).toBe('again: operations call each other more than 32 levels deep.');
+    expect(body.message).toBe('again: operations cannot call each other more than 32 levels deep.');
     expect(await titleOf(document)).toBe(document.title);
   });
 

@@ -70,7 +70,7 @@ describe('§4.7 an expression', () => {
     expect(await described(value)).toBe(expected);
   });
 
-  const beyond = 'expressions can only contain paths of properties and variables';
+  const beyond = 'expressions can only contain paths to properties and variables';
 
   test.each([
     ['expr:', `expr:: ${beyond}`],
@@ -91,8 +91,8 @@ describe('§4.7 an expression', () => {
     ['expr:__proto__.x', 'expr:__proto__.x: there is no variable __proto__'],
     ['expr:Document.nosuch', 'expr:Document.nosuch: there is no property nosuch'],
     ['expr:Document["ecm:acl"]', 'expr:Document["ecm:acl"]: there is no property ecm:acl'],
-    ['expr:word.length', 'expr:word.length: there is no length in a string'],
-    ['expr:Documents[0]', 'expr:Documents[0]: there is no 0 in document'],
+    ['expr:word.length', 'expr:word.length: a string has no length'],
+    ['expr:Documents[0]', 'expr:Documents[0]: a value of the kind document has no 0'],
   ])('%s is refused with 400: %s', async (value, message) => {
     expect(await described(value)).toEqual([400, message]);
   });
@@ -198,7 +198,7 @@ describe('§4.7 an expression', () => {
       context: { x: 'a text' },
     }).expect(400);
     expect(body.message).toBe(
-      'The values of the expressions must not exceed 20,000,000 characters together.',
+      'The values of all expressions together must not exceed 20,000,000 characters.',
     );
   });
 
@@ -232,8 +232,8 @@ describe('the server does not start with a faulty chain', () => {
   const update = { id: 'Document.Update' };
 
   test.each<[string, object, string]>([
-    ['chains[0].operations', { operations: [] }, 'has no operations'],
-    ['chains[0].operations[0].odd', { operations: [{ id: 'Log', odd: 1 }] }, 'is not known here'],
+    ['chains[0].operations', { operations: [] }, 'must contain at least one operation'],
+    ['chains[0].operations[0].odd', { operations: [{ id: 'Log', odd: 1 }] }, 'is not a known field'],
     ['chains.c.name', { name: 'a b', operations: [update] }, ''],
     ['chains.c.name', { name: 'Log', operations: [update] }, 'is the name of an operation'],
     ['chains.c.operations[0].id', { operations: [{ id: 'Nosuch' }] }, 'there is no operation Nosuch'],
@@ -261,7 +261,7 @@ describe('the server does not start with a faulty chain', () => {
     [
       'chains.c.operations[0].params',
       { operations: [{ id: 'Log', params: { message: 'expr:1+1' } }] },
-      'expr:1+1: expressions can only contain paths of properties and variables',
+      'expr:1+1: expressions can only contain paths to properties and variables',
     ],
     [
       'chains.c.operations[0].params',
@@ -276,7 +276,7 @@ describe('the server does not start with a faulty chain', () => {
     [
       'chains.c.params[1].name',
       { params: [{ name: 'n' }, { name: 'n' }], operations: [{ id: 'Document.Save' }] },
-      'the name n is taken already',
+      'the name n is already taken',
     ],
   ])('at %s: %j', async (location, chain, fault) => {
     const { name = 'c' } = chain as { name?: string };

@@ -182,7 +182,7 @@ describe('Memberships in collections', () => {
     await put(into, { ...properties, 'dc:title': 'other' }).expect(200);
     await put(document, (await read(document.uid)).properties).expect(200);
     const { body } = await put(into, { 'collection:documentIds': [] }).expect(400);
-    expect(body.message).toMatch(/^collection:documentIds: This property changes only by adding/);
+    expect(body.message).toMatch(/^collection:documentIds: This property can only be changed by adding/);
     await put(document, { 'collectionMember:collectionIds': null }).expect(400);
     const create = (ids: unknown) =>
       server.request.post('/api/v1/path/default-domain/workspaces').send({

@@ -169,7 +169,7 @@ describe('Document.Update', () => {
     [{ properties: {}, save: false }, 'save must be one of true'],
     [
       { properties: {}, propertiesBehaviors: 'dc:subjects=replace' },
-      'propertiesBehaviors: dc:subjects is not one of the properties.',
+      'propertiesBehaviors: dc:subjects is not one of the properties that the call changes.',
     ],
     [
       { properties: { 'dc:subjects': 'art' }, propertiesBehaviors: { 'dc:subjects': 'add' } },

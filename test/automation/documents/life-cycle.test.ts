@@ -40,7 +40,7 @@ describe.each(Object.entries(steps))('§3 from the state %s', (state, ways) => {
     const { body } = await follow(uid, transition).expect(409);
     const would = [...Object.keys(ways), 'delete'].join(', ');
     expect(body.message).toBe(
-      `The transition ${transition} does not start at the state ${state}. Possible transitions: ${would}.`,
+      `The transition ${transition} is not possible in the state ${state}. Possible transitions: ${would}.`,
     );
     expect((await server.request.get(`/api/v1/id/${uid}`)).body).toEqual(before);
   });

@@ -178,7 +178,7 @@ describe('Repository.GetDocument', () => {
     await run('Repository.GetDocument', { params: {} }).expect(400);
     for (const value of ['', 'doc:', ' ']) {
       const { body } = await run('Repository.GetDocument', { params: { value } }).expect(400);
-      expect(body.message).toBe('A document must be named by its id or its path.');
+      expect(body.message).toBe('The id or path of the document must not be empty.');
     }
   });
 });

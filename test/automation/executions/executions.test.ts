@@ -116,7 +116,7 @@ describe('§4.7 an execution that a client runs itself', () => {
     await request.get(`${log}/@async/lost/status`).expect(303);
     const { body, headers } = await request.get(`${log}/@async/lost`).expect(503);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
-    expect(body.message).toMatch(/cut off, because its client did not end it in time\.$/);
+    expect(body.message).toMatch(/aborted, because its client did not complete it in time\.$/);
     expect(headers['retry-after']).toBe('5');
   });
 });

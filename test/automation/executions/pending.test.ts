@@ -100,7 +100,7 @@ describe('§4.7 an execution that waits for a process', () => {
     await createUser(server, 'cid', ['members']);
     await comeBeside();
     await done(ended);
-    expect((await request.get(ended).expect(403)).body.message).toMatch(/credentials of ben have ended/);
+    expect((await request.get(ended).expect(403)).body.message).toMatch(/credentials of ben were revoked/);
     await request.get(gone).expect(404);
     expect(await childrenOf(path)).toBe(0);
   });
@@ -132,7 +132,7 @@ describe('§4.7 an execution that waits for a process', () => {
     await server.database.prisma.job.updateMany({ where: { kind: executionJob }, data: { attempts: 6 } });
     await comeBeside();
     await done(result);
-    expect((await request.get(result).expect(503)).body.message).toMatch(/ended before it did/);
+    expect((await request.get(result).expect(503)).body.message).toMatch(/process ended during each attempt/);
     await until(
       async () => (await server.database.prisma.job.count({ where: { state: 'set-aside' } })) === 1,
     );

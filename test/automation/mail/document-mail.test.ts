@@ -72,7 +72,7 @@ describe('Document.Mail without SMTP_URL', () => {
     expect((await send({ to: 'jane,mute,nosuch', 'Strict User Resolution': false })).status).toBe(200);
     expect(await mailsOf(server)).toMatchObject([{ to: ['jane@example.org'] }, {}]);
     expect((await send({ to: 'nosuch', 'Strict User Resolution': false })).body.message).toBe(
-      'to must name at least one user or address that has an e-mail address.',
+      'to must contain at least one e-mail address, or one user or group that has one.',
     );
   });
 
@@ -102,7 +102,7 @@ describe('Document.Mail without SMTP_URL', () => {
     const refusal = await send({ to: ['a@example.org', 'b@example.org', 'c@example.org'] });
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3500);
-    expect(refusal.body.message).toMatch(/^Mails of Administrator can have 5 recipients per hour/);
+    expect(refusal.body.message).toMatch(/^Administrator can send emails to 5 recipients per hour/);
     expect(await mailsOf(server)).toHaveLength(1);
     const several = await Promise.all(
       ['d', 'e', 'f', 'g'].map((name) => send({ to: `${name}@example.org` })),

@@ -35,8 +35,8 @@ test('The user of an ACE gets a mail with title, permission, link and comment', 
   expect([answer.status, answer.text]).toEqual([204, '']);
   const [mail, ...others] = await mailsOf(server);
   expect(others).toEqual([]);
-  expect(mail).toMatchObject({ to: ['ann@example.org'], subject: 'A permission for you' });
-  expect(mail?.text).toContain('Administrator gives ann the permission Read on "Two lines".');
+  expect(mail).toMatchObject({ to: ['ann@example.org'], subject: 'You have been given access' });
+  expect(mail?.text).toContain('Administrator granted the permission Read on "Two lines" to ann.');
   expect(mail?.text).toMatch(new RegExp(`^http://\\S+/document/${uid}$`, 'm'));
   expect(mail?.text).toContain('\n> Look\n> here\n');
 });
@@ -66,8 +66,8 @@ test('Each member of a group gets the mail in the own language, or else in that 
   await notify({ users: ['mixed'] });
   const subjects = Object.fromEntries((await mailsOf(server)).map(({ to, subject }) => [to[0], subject]));
   expect(subjects).toEqual({
-    'eva@example.org': 'Une permission pour vous',
-    'elsa@example.org': 'A permission for you',
+    'eva@example.org': 'Un accès vous a été accordé',
+    'elsa@example.org': 'You have been given access',
   });
 });
 
@@ -106,8 +106,8 @@ describe('§2.5 notify', () => {
     const params = { users: ['eve', 'silent', 'Everyone'], comment: 'Lis ceci' };
     await add(uid, params, { 'Accept-Language': 'fr' }).expect(200);
     const mails = await mailsOf(server);
-    expect(mails).toMatchObject([{ to: ['eve@example.org'], subject: 'Une permission pour vous' }]);
-    expect(mails[0]?.text).toContain('Administrator donne à eve la permission Write sur « Plan ».');
+    expect(mails).toMatchObject([{ to: ['eve@example.org'], subject: 'Un accès vous a été accordé' }]);
+    expect(mails[0]?.text).toContain('Administrator a accordé la permission Write sur « Plan » à eve.');
     expect(mails[0]?.text).toContain('\n> Lis ceci\n');
   });
 

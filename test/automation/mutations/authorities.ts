@@ -63,7 +63,7 @@ const invite: Mutation = {
     inviting({ email: 'a@example.org\r\nBcc: b@example.org' }, /^email: /),
     inviting(
       { password: 'secret' },
-      /^password: must not be set, because the invited user chooses the password$/,
+      /^password must not be set, because the invited user chooses the password$/,
     ),
     inviting({ username: 'Administrator' }, /^user already exists: Administrator$/, 409),
     inviting({ odd: 1 }, /^unknown property: odd/),

@@ -20,7 +20,7 @@ export const bulkMutations: Readonly<Record<string, Mutation>> = {
       refused({ action: 'fly', query: none }, /^There is no bulk action fly\./),
       refused({ action: 'trash' }, /^query: a bulk action needs a query or a page provider$/),
       refused({ action: 'trash', query: 'SELECT' }, /./),
-      refused({ action: 'move', query: none }, /^target: /),
+      refused({ action: 'move', query: none }, /^target /),
     ],
     records: [],
   },

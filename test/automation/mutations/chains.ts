@@ -35,7 +35,7 @@ const running = (params: Record<string, unknown> = {}): Mutation => {
       {
         given: (places) => given(places, { parameters: 'expr:x' }),
         status: 400,
-        message: /^parameters: expressions are only supported inside its value, not as its value\.$/,
+        message: /^parameters: an expression can be used inside the value, but cannot be the entire value\.$/,
       },
     ],
     records: [['documentModified', 'document']],

@@ -35,7 +35,7 @@ const onEntries = (
     refuses: [
       { given: () => ({}), status: 400, message: /^directoryName is missing; entries is missing$/ },
       refused({ directoryName: 'odd', entries: '[]' }, 404, /^Directory: odd does not exist\./),
-      refused({ directoryName: 'userDirectory' }, 400, /Use the endpoints of users and groups/),
+      refused({ directoryName: 'userDirectory' }, 400, /Use the endpoints for users and groups/),
       refused({ entries: 'no JSON' }, 400, /^entries must be a list of .+ in JSON$/),
       refused({ entries: '{"id": "x"}' }, 400, /^entries must be a list of .+ in JSON$/),
       refused({ entries: Array(1001).fill(entries()).flat() }, 400, /^entries has more than 1000 items$/),

@@ -46,18 +46,18 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
       ),
       refused(
         (places) => ({ ...attached()(places), input: '/' }),
-        /^input must be only one of document, documents, text, user, blobs and upload.$/,
+        /^input must contain only one of document, documents, text, user, blobs and upload.$/,
       ),
       refused(() => ({ blobs: [blob] }), /^document is missing$/),
       refused(attached({ document: '/nosuch' }), /^There is no document at \/nosuch\.$/, 404),
       refused(attached({ xpath: 'odd' }), /^unknown property: odd$/),
-      refused(attached({ xpath: 'dc:title' }), /^dc:title is not a property for files\.$/),
-      refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects is not a property for files\.$/),
+      refused(attached({ xpath: 'dc:title' }), /^dc:title is not a property that can contain files\.$/),
+      refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects is not a property that can contain files\.$/),
       refused(
         attached({ xpath: 'files:files/0/file' }),
         /^files:files\/0\/file: The list has no such item\.$/,
       ),
-      refused(attached({}, [blob, blob]), /^file:content can contain only one file, not 2\.$/),
+      refused(attached({}, [blob, blob]), /^file:content can contain only one file; got 2\.$/),
       refused(attached({ save: false }), /^save must be one of true$/),
       refused(
         attached({}, [{ ...blob, type: 'a/"b"' }]),
@@ -71,10 +71,13 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     make: withFile,
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title is not a property for files\.$/),
+      refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title is not a property that can contain files\.$/),
       refused(onDocumentWith({ xpath: 'odd' }), /^unknown property: odd$/),
       refused(onDocumentWith({ xpath: 'files:files/3' }), /The list has no such item\.$/),
-      refused(onDocumentWith({ xpath: 'dc:subjects/0' }), /^dc:subjects is not a property for files\.$/),
+      refused(
+        onDocumentWith({ xpath: 'dc:subjects/0' }),
+        /^dc:subjects is not a property that can contain files\.$/,
+      ),
       refused(() => ({}), /accepts document, not nothing\.$/),
     ],
     records: [['documentModified', 'document']],
@@ -89,7 +92,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
       refused(onDocumentWith({ file: 'x' }), /^file must be a file: /),
       refused(
         onDocumentWith({ file: { content: 'x' }, xpath: 'dc:title' }),
-        /^dc:title is not a property for files\.$/,
+        /^dc:title is not a property that can contain files\.$/,
       ),
       refused(onDocumentWith({ file: { 'upload-batch': 'x', 'upload-fileId': '0' } }), /batch/),
       refused(onDocumentWith({ file: { content: 'x' }, save: false }), /^save must be one of true$/),
@@ -104,8 +107,11 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     needs: { document: ['WriteProperties'] },
     refuses: [
       refused(onDocumentWith({}), /^name is missing$/),
-      refused(onDocumentWith({ name: 'x', xpath: 'files:files/0/file' }), /there is no file\.$/),
-      refused(onDocumentWith({ name: 'x', xpath: 'dc:title' }), /^dc:title: there is no file\.$/),
+      refused(
+        onDocumentWith({ name: 'x', xpath: 'files:files/0/file' }),
+        /^There is no file at files:files\/0\/file\.$/,
+      ),
+      refused(onDocumentWith({ name: 'x', xpath: 'dc:title' }), /^There is no file at dc:title\.$/),
       refused(onDocumentWith({ name: 'x\0' }), /NUL/),
     ],
     records: [['documentModified', 'document']],

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { operations } from '../../../src/automation/index.ts';

@@ -32,7 +32,7 @@ const intoAnother = (nothing: RegExp): Pick<Mutation, 'make' | 'given' | 'refuse
       {
         given: ({ parent, document }) => ({ input: parent?.uid, params: to(document?.path) }),
         status: 409,
-        message: /cannot be put into itself\.$/,
+        message: /cannot be moved or copied into itself\.$/,
       },
     ],
   };

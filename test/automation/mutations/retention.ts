@@ -36,7 +36,7 @@ export const retentionMutations: Readonly<Record<string, Mutation>> = {
       {
         given: onDocumentWith({ until: '2001-02-03' }),
         status: 400,
-        message: /^until: must be in the future; got /,
+        message: /^until must be in the future; got /,
       },
     ],
     records: [['afterSetRetention', 'document']],

@@ -18,7 +18,7 @@ export const stateMutations: Readonly<Record<string, Mutation>> = {
         given: ({ document }) => ({ input: document?.uid, params: { value: 'backToProject' } }),
         status: 409,
         message:
-          /^The transition backToProject does not start at the state project\. Possible transitions: approve, obsolete, delete\.$/,
+          /^The transition backToProject is not possible in the state project\. Possible transitions: approve, obsolete, delete\.$/,
       },
     ],
     records: [['lifecycle_transition_event', 'document']],

@@ -159,7 +159,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       {
         given: creating({ 'additional list of actors prefixed ids': ['user:nosuch'] }),
         status: 400,
-        message: /^variables.participants: there is neither a user nor a group user:nosuch$/,
+        message: /^variables.participants: there is no user or group named user:nosuch$/,
       },
       { given: creating({ 'due date': 'soon' }), status: 400, message: /^due date must be a W3C date-time$/ },
       {

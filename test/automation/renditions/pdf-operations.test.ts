@@ -89,9 +89,9 @@ describe("'PDF.ExtractPages'", () => {
   });
 
   test.each([
-    [{ startPage: 0, endPage: 1 }, 400, /^startPage: .* from 1 to/],
-    [{ startPage: 3, endPage: 2 }, 400, /^startPage: the file has the pages 1 to 4, not 3 to 2$/],
-    [{ startPage: 1, endPage: 9 }, 400, /^endPage: the file has the pages 1 to 4, not 1 to 9$/],
+    [{ startPage: 0, endPage: 1 }, 400, /^startPage must be an integer between 1 and/],
+    [{ startPage: 3, endPage: 2 }, 400, /^startPage: there are no pages 3 to 2; the file ends at page 4$/],
+    [{ startPage: 1, endPage: 9 }, 400, /^endPage: there are no pages 1 to 9; the file ends at page 4$/],
     [{ startPage: 1 }, 400, /^endPage is missing$/],
     [{ ...params, xpath: 'files:files/0/file' }, 404, /has no file at files:files\/0\/file$/],
   ])('refuses %j', async (wrong, status, message) => {

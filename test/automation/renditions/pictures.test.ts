@@ -176,7 +176,7 @@ describe("'Picture.Resize'", () => {
   test('refuses sides that are none, other files and damaged pictures', async () => {
     const { uid } = await pictureOf(await picture(10, 10, 'jpeg'));
     const { body } = await resize({ input: uid }, { maxWidth: 0, maxHeight: 9 }).expect(400);
-    expect(body.message).toBe('maxWidth: expected an integer from 1 to 16383');
+    expect(body.message).toBe('maxWidth must be an integer between 1 and 16383');
     await resize({ input: uid }, { maxWidth: 9 }).expect(400);
     const text = await resize({ blobs: [{ content: 'x', name: 'a.txt', type: 'text/plain' }] }).expect(400);
     expect(text.body.message).toMatch(/^input: \S+ does not accept files of type text\/plain\.$/);

@@ -207,17 +207,23 @@ describe("'Repository.ResultSetQuery'", () => {
       'SELECT dc:title, COUNT(ecm:uuid) FROM Document',
       /functions and plain columns cannot be selected together$/,
     ],
-    ['SELECT SUM(dc:title) FROM Document', /at 8: SUM cannot be applied to dc:title: it is not a number$/],
+    [
+      'SELECT SUM(dc:title) FROM Document',
+      /at 8: SUM cannot be applied to dc:title, because it is not a number$/,
+    ],
     [
       'SELECT MAX(ecm:isTrashed) FROM Document',
-      /MAX cannot be applied to ecm:isTrashed: it is not a number$/,
+      /MAX cannot be applied to ecm:isTrashed, because it is not a number$/,
     ],
-    ['SELECT file:content FROM Document', /file:content cannot be a column: it has fields$/],
+    [
+      'SELECT file:content FROM Document',
+      /file:content cannot be a column, because it has fields; select one of the fields$/,
+    ],
     ['SELECT ecm:fulltext FROM Document', /ecm:fulltext can only be used in conditions$/],
     ['SELECT dc:subjects/*1 FROM Document', /dc:subjects\/\*1 can only be used in conditions$/],
     [
       'SELECT dc:subjects, dc:contributors FROM Document',
-      /at 21: dc:contributors cannot be a column: another column is a list already$/,
+      /at 21: dc:contributors cannot be a column: only one column can be a list, and there already is one$/,
     ],
     ['SELECT DISTINCT dc:title FROM Document ORDER BY dc:created', /at 49: ORDER BY dc:created/],
     ['SELECT COUNT(ecm:uuid) FROM Document ORDER BY dc:created', /ORDER BY dc:created is not possible/],
@@ -225,7 +231,7 @@ describe("'Repository.ResultSetQuery'", () => {
     ['SELECT dc:title[*] FROM Document', /at 8: unknown property: dc:title\[\*\]$/],
     ['SELECT dc:title FROM Document ORDER BY no:such/*', /at 40: unknown property: no:such\/\*$/],
     ['SELECT ecm:fulltextScore FROM Document', /ecm:fulltextScore requires a condition on ecm:fulltext$/],
-    [`SELECT ${'dc:title, '.repeat(100)}dc:title FROM Document`, /more than 100 columns$/],
+    [`SELECT ${'dc:title, '.repeat(100)}dc:title FROM Document`, /too many columns: the maximum is 100$/],
     ['SELECT', /a property/],
   ])('refuses %s', async (query, message) => {
     const { body } = await run(query).expect(400);

@@ -17,7 +17,7 @@ describe("'Document.CreateLiveProxy'", () => {
   test('answers 501 with the reason', async () => {
     const { body } = await call(server.request, operation, await given()).expect(501);
     const reason =
-      'is not supported, because proxies show versions. Publish the document, or add it to a collection.';
+      'is not supported, because proxies always show versions. Publish the document, or add it to a collection.';
     expect(body).toMatchObject(exception(501, `${operation} ${reason}`));
   });
 

@@ -70,7 +70,7 @@ test('§11 renditions of renditions are not published', async () => {
   const { body } = await run('PublishRendition', proxy.uid, { target, renditionName: 'xmlExport' }).expect(
     400,
   );
-  expect(body.message).toMatch(/is a rendition already\.$/);
+  expect(body.message).toMatch(/is already a rendition\.$/);
 });
 
 test('§11 a rendition is published of what was tagged since its version, with the tags of the version', async () => {

@@ -95,7 +95,7 @@ describe('Task.Create', () => {
     await call(server.request, 'Task.Create', given(['user:otto'])).expect(200);
     only(await openTasks(uid, { username: 'otto' }));
     const { body } = await call(server.request, 'Task.Create', given({ a: 1 })).expect(400);
-    expect(body.message).toBe('variable name for actors prefixed ids: people must be a list of texts.');
+    expect(body.message).toBe('variable name for actors prefixed ids: people must be a list of strings.');
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('Task.Create', () => {
     const params = { 'task name': 'x', [actorsOf]: ['ina'], 'reject operation chain': 'Document.Lock' };
     const { body } = await call(flow.agent('ina'), 'Task.Create', { input: uid, params }).expect(403);
     expect(body.message).toBe(
-      'reject operation chain: only administrators can name an operation or a chain.',
+      'reject operation chain: only administrators can specify an operation or a chain.',
     );
     const { id } = only(await create(uid, {}, 'ina'));
     const task = (await flow.agent('ina').get(`/api/v1/task/${id}`).expect(200)).body;
@@ -244,7 +244,7 @@ describe('Workflow.ResumeNode', () => {
     const resume = (nodeId: string) =>
       call(server.request, 'Workflow.ResumeNode', { params: { workflowId: body.id, nodeId } }).expect(409);
     expect((await resume('Task38e')).body.message).toBe(
-      'nodeId: the workflow can leave Task38e only by a button of its task',
+      'nodeId: the workflow can only leave Task38e through a button of its task',
     );
     await resume('Task6d8');
     await call(server.request, 'Context.CancelWorkflow', { params: { id: body.id } }).expect(204);

@@ -3,6 +3,7 @@ import { codeFor, register, tokensFor } from '../../oauth2/flow.ts';
 import { acquiring } from '../../rest/tokens/token-requests.ts';
 import { beginUpload, cut, send } from '../../rest/uploads/upload-requests.ts';
 import { setAcl } from '../../support/acls.ts';
+import { administrator } from '../../support/administrator.ts';
 import {
   atId,
   createDocument,
@@ -133,6 +134,31 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
       server.database,
       `INSERT INTO ${table} (repository, document_id) SELECT repository, id FROM document LIMIT 1`,
     );
+  const link = { 'entity-type': 'shareLink', mode: 'read', password: odd };
+  await request
+    .post(`${atId(file.uid)}/@share`)
+    .send(link)
+    .expect(201);
+  await server.anonymous.post('/login').send(administrator).expect(204);
+  const { prisma } = server.database;
+  const userId = administrator.username;
+  await prisma.passwordReset.create({ data: { userId, tokenHash: odd, sentAt: new Date() } });
+  await prisma.secondFactor.create({ data: { userId: 'ann', sealedSecret: odd, lastStep: 1 } });
+  await prisma.recoveryCode.create({ data: { userId: 'ann', hash: odd } });
+  await server.database.prisma.guestCode.create({
+    data: { guest: odd, codeHash: odd, sentAt: new Date() },
+  });
+  await server.database.prisma.extensionSequence.create({
+    data: { extension: odd, name: odd, value: 2n ** 53n },
+  });
+  await server.database.prisma.identity.create({
+    data: {
+      provider: odd,
+      subject: odd,
+      userId: 'ann',
+      sessions: { create: { sid: odd, sealedToken: odd, expiresAt: new Date() } },
+    },
+  });
   await server.database.prisma.webhook.create({
     data: { repository: 'default', url: odd, path: odd, sealedSecret: odd, createdBy: odd, isEnabled: false },
   });

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { describe, expect, test } from '@jest/globals';
 import { runScript } from '../../../src/db/copy/own-tables.ts';
 import { readTables } from '../../../src/db/copy/read-tables.ts';
@@ -7,6 +7,7 @@ import { writeTables } from '../../../src/db/copy/write-tables.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { emptyDatabase, stockedDatabase } from '../../support/database.ts';
 import { createDocument } from '../../support/documents.ts';
+import { indexChanges } from '../../support/index-changes.ts';
 import { startServer } from '../../support/server.ts';
 import { formerDatabase } from '../former-database.ts';
 import { allRows, fillTables, schemaOf } from './contents.ts';
@@ -99,6 +100,7 @@ describe('writeTables', () => {
     expect(await allRows(target.database)).toEqual(before);
     await createDocument(server);
     await server.journal.flush();
+    await indexChanges(server.database);
     await copy(server.database, target.database, true);
     expect(await allRows(target.database)).toEqual(await allRows(server.database));
   });
@@ -107,7 +109,7 @@ describe('writeTables', () => {
     await using source = await stockedDatabase();
     await using target = await emptyDatabase();
     await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');
-    await expect(copy(source.database, target.database)).rejects.toThrow(/its tables are not those of Quire/);
+    await expect(copy(source.database, target.database)).rejects.toThrow(/its tables do not belong to Quire/);
     await send(target.database, 'DROP TABLE other');
     await target.database.migrate();
     await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, long */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createDatabase } from '../../../src/db/database.ts';
 import { newMeter } from '../../../src/db/meter.ts';
@@ -90,7 +90,14 @@ async function readsOf(
   return (await metric('database_reads_total', cluster, node)) - before;
 }
 
-const pause = (): Promise<unknown> => clusters.standby.query('SELECT pg_wal_replay_pause()');
+/** Pauses the replica, and waits until it applies nothing more. */
+async function pause(): Promise<void> {
+  await clusters.standby.query('SELECT pg_wal_replay_pause()');
+  await until(async () => {
+    const [row] = await clusters.standby.query('SELECT pg_get_wal_replay_pause_state() AS state');
+    return row?.state === 'paused';
+  });
+}
 const resume = (): Promise<unknown> => clusters.standby.query('SELECT pg_wal_replay_resume()');
 
 describe('§8 DATABASE_REPLICA_URLS', () => {
@@ -106,6 +113,10 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
   });
 
   test('a caller reads earlier own writes on each node while the replica lacks them', async () => {
+    for (const node of [0, 1]) {
+      const read = () => get('/api/v1/path/folder', reader, node);
+      await until(async () => (await readsOf('standby', read, node)) === 1);
+    }
     await pause();
     try {
       const written = await rename('later');
@@ -257,11 +268,20 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     const reads = createReads(primary, new Map([['there', createDatabase(connectServer(there.url, 300))]]));
     const isUsed = () => reads.servers().some(({ replica }) => replica?.isUsed);
     await until(isUsed);
-    const asked: boolean[] = [];
-    const answer = await reads.run(newMeter(), 'no caller', async (db) => {
-      asked.push(db.replica !== undefined);
-      if (db.replica) there.vanish();
-      return db.query({ name: '', text: 'SELECT pg_is_in_recovery() AS "isReplica"' }, []);
+    let asked: boolean[] = [];
+    const read = () => {
+      asked = [];
+      return reads.run(newMeter(), 'no caller', async (db) => {
+        asked.push(db.replica !== undefined);
+        if (db.replica) there.vanish();
+        return db.query({ name: '', text: 'SELECT pg_is_in_recovery() AS "isReplica"' }, []);
+      });
+    };
+    // While the replica has not applied the last changes of ACLs, reads do not try it.
+    let answer: unknown;
+    await until(async () => {
+      answer = await read();
+      return asked[0] === true;
     });
     expect([asked, answer]).toEqual([[true, false], [{ isReplica: false }]]);
     expect(isUsed()).toBe(false);

@@ -20,7 +20,9 @@ beforeAll(async () => {
 
 const lists = pagedLists(() => made);
 
-/** Routes that other tests cover (rest/search, rest/comments), and those whose only page is the whole list. */
+/**
+ * Routes that other tests cover (rest/search, rest/comments, http/shares), and those whose only page is the whole list.
+ */
 const elsewhere = [
   'search',
   'searchIn',
@@ -30,6 +32,7 @@ const elsewhere = [
   'searchAtPath',
   'searchAtId',
   'getWorkflowModels',
+  'getSharedDocuments',
   ...byBoth('getAnnotationComments'),
 ];
 
@@ -117,7 +120,7 @@ describe.each(Object.entries(lists))('§2 %s by cursor', (_, list) => {
     ];
     for (const answer of faulty) {
       const { body } = await answer.expect(400);
-      expect(body.message).toMatch(/^cursor: (?:not a nextCursor|belongs to another sort order)/);
+      expect(body.message).toMatch(/^cursor(?: is not a nextCursor| does not belong to this sort order)/);
     }
   });
 });

@@ -135,6 +135,7 @@ export async function manyEntries(server: TestServer): Promise<ManyEntries> {
   const at = atId(made.file.uid);
   for (let index = 0; index < count; index += 1) {
     const comment = { text: `c${index}`, parentId: made.file.uid };
+    await server.request.post(`${at}/@share`).send({ 'entity-type': 'shareLink' }).expect(201);
     await server.request
       .post(`${at}/@comment`)
       .send({ 'entity-type': 'comment', ...comment })

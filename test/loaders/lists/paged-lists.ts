@@ -57,6 +57,8 @@ export function pagedLists(made: () => ManyEntries): Readonly<Record<string, Pag
     'directory entries': { of: ['getDirectoryEntries'], at: () => '/api/v1/directory/continent' },
     tokens: { of: [], at: () => '/api/v1/directory/authTokens' },
     clients: { of: [], at: () => '/api/v1/directory/oauth2Clients' },
+    links: { of: ['getShareLinks'], at: () => '/api/v1/share' },
+    'links to a document': { of: byBoth('getShareLinks'), at: at('file', '@share') },
     mails: { of: ['getMails'], at: () => '/api/v1/mail' },
     jobs: { of: ['getJobs'], at: () => '/api/v1/management/jobs', given: () => ({ kind: 'test' }) },
     'bulk actions': { of: ['getBulkCommands'], at: () => '/api/v1/management/bulk' },

@@ -85,9 +85,14 @@ describe('a directory of model files', () => {
 
 describe('errors in the form of a model file', () => {
   test.each([
-    ['an unknown list', { typos: [] }, 'typos', 'is not known here'],
+    ['an unknown list', { typos: [] }, 'typos', 'is not a known field'],
     ['no object', [], '', 'expected object'],
-    ['an unknown key', { facets: [{ name: 'F', schema: ['x'] }] }, 'facets[0].schema', 'is not known here'],
+    [
+      'an unknown key',
+      { facets: [{ name: 'F', schema: ['x'] }] },
+      'facets[0].schema',
+      'is not a known field',
+    ],
     ['no name', { facets: [{}] }, 'facets[0].name', 'expected string'],
     ['no parent of a type', { types: [{ name: 'Invoice' }] }, 'types[0].parent', 'expected string'],
     [
@@ -108,7 +113,7 @@ describe('errors in the form of a model file', () => {
       'an unknown constraint',
       field({ type: 'string', constraints: { size: 1 } }),
       'schemas[0].fields.amount.constraints.size',
-      'is not known here',
+      'is not a known field',
     ],
     [
       'an unknown kind of reference',
@@ -145,8 +150,8 @@ describe('errors in the form of a model file', () => {
     });
     expect((await errorOf(dir)).message.split('\n').map((line) => line.replace(`${dir}/`, ''))).toEqual([
       expect.stringMatching(/^a.json: facets\[0\]\.name: /),
-      'a.json: facets[0].x: is not known here',
-      'a.json: facets[0].y: is not known here',
+      'a.json: facets[0].x: is not a known field',
+      'a.json: facets[0].y: is not a known field',
       expect.stringMatching(/^b.json: schemas\[0\]\.fields\.amount\.type: /),
       expect.stringMatching(/^b.json: schemas\[0\]\.fields\.amount\.constraints\.min: /),
     ]);

@@ -97,7 +97,7 @@ describe('faulty entries of a contributed directory', () => {
   const good = { id: 'a', label: 'A' };
   test.each([
     ['without an id', { label: 'B' }, 'properties.id is missing'],
-    ['with an id twice', { id: 'a', label: 'B' }, 'the id "a" is already that of directories.w.entries[0]'],
+    ['with an id twice', { id: 'a', label: 'B' }, 'the id "a" is already used by directories.w.entries[0]'],
     ['with a number for an id', { id: 1, label: 'B' }, 'expected a string'],
     ['with an unknown field', { id: 'b', label: 'B', colour: 'red' }, 'no colour'],
     ['with a text for a number', { id: 'b', label: 'B', count: 'many' }, 'count: expected an integer'],
@@ -117,7 +117,7 @@ describe('faulty entries of a contributed directory', () => {
     expect(await faultsOf({ ...word, entries: 'w.csv' }, { 'w.csv': lines })).toEqual([
       expect.stringMatching(/^w\.csv: line 4: .*count: expected an integer/),
       expect.stringMatching(/^w\.csv: line 6: .*flag: expected a boolean/),
-      'w.csv: line 7: the id "a" is already that of line 2',
+      'w.csv: line 7: the id "a" is already used by line 2',
     ]);
   });
 

@@ -18,5 +18,5 @@ test('A value is a line, and is not filled in itself', () => {
     holder: '{title}',
     title: 'x'.repeat(1000),
   });
-  expect(text.split('\n')[0]).toBe(`a b gives {title} the permission  on "${'x'.repeat(500)}".`);
+  expect(text.split('\n')[0]).toBe(`a b granted the permission  on "${'x'.repeat(500)}" to {title}.`);
 });

@@ -105,13 +105,13 @@ describe('a contributed page provider', () => {
       'two names',
       { predicates: [{ parameter: ['x', 'y'], property: 'dc:title', operator: '=' }] },
       '.predicates[0].parameter',
-      '= takes one name',
+      '= requires one parameter',
     ],
     [
       'one name',
       { predicates: [{ parameter: 'x', property: 'dc:created', operator: 'BETWEEN' }] },
       '.predicates[0].parameter',
-      'BETWEEN takes two names',
+      'BETWEEN requires two parameters',
     ],
     [
       'a name taken',

@@ -56,7 +56,7 @@ describe('an answer above ANSWER_LIMIT', () => {
     const { body } = await childrenOf(ann, path).expect(413);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 413 });
     expect(body.message).toMatch(
-      /^The answer would be longer than 262144 bytes\. It would fit with pageSize=\d+, or with fewer schemas in the header "properties"\.$/,
+      /^The response would be larger than 262144 bytes\. It would fit with pageSize=\d+, or with fewer schemas in the header "properties"\.$/,
     );
     const pageSize = Number(/pageSize=(\d+)/.exec(body.message)?.[1]);
     expect(pageSize).toBeGreaterThan(5);
@@ -111,7 +111,7 @@ describe('an answer above ANSWER_LIMIT', () => {
     expect(body.errors).toMatchObject([
       {
         message:
-          'The answer would be longer than 262144 bytes. Ask for fewer entries, by "pageSize", or for fewer fields.',
+          'The response would be larger than 262144 bytes. Request fewer entries with "pageSize", or fewer fields.',
         extensions: { code: 'TOO_LARGE' },
       },
     ]);
@@ -220,7 +220,7 @@ describe('the memory for rows', () => {
       expect(refused.status).toBe(503);
       expect(refused.headers['retry-after']).toBe('5');
       expect(refused.body.message).toBe(
-        'The server has no memory left for the rows that this request reads. Try again soon.',
+        'The server does not have enough free memory for the rows that this request reads. Try again soon.',
       );
       expect(served.status).toBe(200);
       await ann.get(atPath(path)).expect(200); // small reads go on
@@ -289,7 +289,7 @@ describe('rows above the half of a user', () => {
   test('are 413 before they are read whole, and the page size that is named fits', async () => {
     const { body } = await childrenOf(ann, path).set(wholeRows).expect(413);
     expect(body.message).toMatch(
-      /^This request would read more than 2 MB from the database\. Ask for fewer entries, such as pageSize=\d+, or for fewer enrichers\.$/,
+      /^This request would read more than 2 MB from the database\. Request fewer entries, such as pageSize=\d+, or fewer enrichers\.$/,
     );
     const pageSize = Number(/pageSize=(\d+)/.exec(body.message)?.[1]);
     expect(pageSize * 200 * kilobyte).toBeLessThan(share);

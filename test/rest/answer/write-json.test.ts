@@ -36,12 +36,17 @@ describe('writeJson', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  test('yields by the size of the entries, not by their number', async () => {
+  test.each([
+    ['entries that are all long', { entries: Array.from({ length: 12 }, () => million) }],
+    ['long entries behind a short one', { entries: ['short', ...Array.from({ length: 12 }, () => million)] }],
+    ['one long entry', { entries: [{ texts: Array.from({ length: 12 }, () => million) }] }],
+    ['a long entity', { text: million.repeat(12) }],
+  ])('yields by the size of the value, not by the number of its entries: %s', async (_, value) => {
     let turns = 0;
     const counting = setInterval(() => {
       turns += 1;
     }, 0);
-    await writeJson({ entries: Array.from({ length: 12 }, () => million) }, limit);
+    await writeJson(value, limit);
     clearInterval(counting);
     expect(turns).toBeGreaterThan(1);
   });
@@ -54,7 +59,7 @@ describe('writeJson', () => {
   ])('refuses %s above the limit, and advises to select fewer schemas', async (_, value) => {
     await expect(writeJson(value, limit)).rejects.toThrow(
       new TooLarge(
-        'The answer would be longer than 16 MB. It may fit with fewer schemas in the header "properties", or with fewer enrichers.',
+        'The response would be larger than 16 MB. It may fit with fewer schemas in the header "properties", or with fewer enrichers.',
       ),
     );
   });

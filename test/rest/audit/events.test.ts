@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
       return () => setAcl(uid, 'ann');
     },
     status: 200,
-    leaves: [{ ...document, eventId: 'documentSecurityUpdated' }],
+    leaves: [{ ...document, eventId: 'documentSecurityUpdated', extended: { acls: ['local'] } }],
   },
   {
     does: 'a change of ACLs that changes nothing',

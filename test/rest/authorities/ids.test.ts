@@ -95,9 +95,9 @@ describe('§4.3 ids of users and groups', () => {
     '%j has a control character, and is 400',
     async (id) => {
       const user = await server.request.post('/api/v1/user').send(userBody({ username: id }));
-      expect(user.body).toMatchObject(exception(400, 'username: contains a control character'));
+      expect(user.body).toMatchObject(exception(400, 'username must not contain control characters'));
       const group = await server.request.post('/api/v1/group').send(groupBody({ id }));
-      expect(group.body).toMatchObject(exception(400, 'id: contains a control character'));
+      expect(group.body).toMatchObject(exception(400, 'id must not contain control characters'));
     },
   );
 

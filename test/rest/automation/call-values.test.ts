@@ -23,14 +23,14 @@ describe('§4.7 params', () => {
     [
       'Document.Fetch',
       { value: 'expr:1 + 1' },
-      'expr:1 + 1: expressions can only contain paths of properties and variables',
+      'expr:1 + 1: expressions can only contain paths to properties and variables',
     ],
     [
       'Document.AddACE',
       { user: 'u', permission: 'Read', grant: 'expr:x' },
-      'grant: expressions are only supported here in chains and in the parameters of RunOperation',
+      'grant: expressions are supported only in chains and in the parameters of RunOperation',
     ],
-    ['Document.Create', { type: ['File'] }, 'type must be a text'],
+    ['Document.Create', { type: ['File'] }, 'type must be a string'],
     [
       'Document.Create',
       { type: 'File', properties: 'title' },
@@ -43,7 +43,7 @@ describe('§4.7 params', () => {
     ],
     ['Document.AddPermission', { permission: 'Read', begin: 'soon' }, 'begin must be a W3C date-time'],
     ['Document.AddPermission', { permission: 'Read', notify: 'yes' }, 'notify must be true or false'],
-    ['Document.AddPermission', { permission: 'Read', users: { a: 1 } }, 'users must be a list of texts'],
+    ['Document.AddPermission', { permission: 'Read', users: { a: 1 } }, 'users must be a list of strings'],
     ['Services.TagDocument', { tags: '' }, 'tags is missing'],
     ['Log', { message: 'x', level: ' ' }, 'level must be one of debug, info, warn, error'],
     ['Log', { message: 'x', level: 'loud' }, 'level must be one of debug, info, warn, error'],
@@ -149,10 +149,10 @@ describe('§4.7 input', () => {
     [null, 'input: Document.GetParent accepts document, not nothing.'],
     ['', 'input must be the id, the path or the entity of a document.'],
     [[1], 'input must be the id, the path or the entity of a document.'],
-    [{}, 'input must be a text, a list or an entity.'],
+    [{}, 'input must be a string, a list or an entity.'],
     [{ 'entity-type': 'document' }, 'input must be the id, the path or the entity of a document.'],
-    [{ 'entity-type': 'user', id: 'a' }, 'input: entities of the type user are not accepted.'],
-    ['blob:default:key', 'input: blobs cannot be named; send them with the call.'],
+    [{ 'entity-type': 'user', id: 'a' }, 'input: this operation does not accept entities of type user.'],
+    ['blob:default:key', 'input: blobs cannot be referred to by name; send them with the call.'],
     ['expr:This', 'input: expressions (expr:) are not supported.'],
   ])('is refused as %j with 400', async (input, message) => {
     expect((await parentOf(input).expect(400)).body.message).toBe(message);

@@ -70,6 +70,20 @@ describe.each(kinds)('§4.7 a body of multipart/%s', (kind) => {
     expect(await server.database.prisma.documentBlob.count({ where: { documentId: uid } })).toBe(4);
   });
 
+  test('carries at most 1,000 files, and stores none of a call with more', async () => {
+    const files = (count: number) =>
+      Array.from({ length: count }, (_, index) => filePart(kind, `${index}`, Buffer.from([index % 256])));
+    const { uid } = await createDocument(server);
+    const params = jsonPart(kind, { params: { document: uid, xpath: 'files:files' } });
+    const filesOf = async (): Promise<unknown[]> =>
+      (await server.request.get(`/api/v1/id/${uid}`).expect(200)).body.properties['files:files'];
+    const refused = await attach(kind, [params, ...files(1001)]).expect(400);
+    expect(JSON.stringify(refused.body)).toContain('a call can have at most 1000 files');
+    expect(await filesOf()).toEqual([]);
+    await attach(kind, [params, ...files(1000)]).expect(200);
+    expect(await filesOf()).toHaveLength(1000);
+  });
+
   test.each<[string, readonly SentPart[], string | undefined, RegExp]>([
     ['no boundary at all', [], 'text', /ends before its last boundary\.$/],
     [
@@ -215,7 +229,7 @@ describe('§4.7 other media types of a call', () => {
   test('a missing boundary is 400, and compressed parts are 415', async () => {
     const typed = (type: string) => at('Log').set('Content-Type', type).send('--x--');
     expect((await typed('multipart/form-data').expect(400)).body.message).toBe(
-      'Content-Type must name the boundary, or the body must begin with it.',
+      'Content-Type must contain the boundary, or the body must begin with it.',
     );
     await typed('multipart/form-data; boundary=x').set('Content-Encoding', 'gzip').expect(415);
   });

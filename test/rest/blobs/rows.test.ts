@@ -170,7 +170,7 @@ describe('a write of a document with blobs', () => {
     const properties = { 'file:content': { content: 'never' } };
     const body = { 'entity-type': 'document', type: 'File', name: 'never', properties };
     const response = await broken.request.post('/api/v1/path/').send(body).expect(503);
-    expect(response.body.message).toMatch(/^The folder of the files cannot be used now \(ENOTDIR\)/);
+    expect(response.body.message).toMatch(/^The folder in which files are stored cannot be used \(ENOTDIR\)/);
     await broken.request.get('/api/v1/path/never').expect(404);
     expect(await broken.database.prisma.documentBlob.count()).toBe(0);
   });

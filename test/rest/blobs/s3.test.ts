@@ -135,7 +135,7 @@ describe('§7 a store that is away', () => {
       expect(headers['retry-after']).toBe('5');
       expect(body).toMatchObject({
         status: 503,
-        message: 'The blob store does not answer, or rejects the request. Try again later.',
+        message: 'The blob store does not respond, or rejects the request. Try again later.',
       });
       await createRefused();
       const clock = performance.now();
@@ -148,7 +148,7 @@ describe('§7 a store that is away', () => {
       expect((await server.request.get(at).expect(200)).body.uid).toBe(file.uid);
       await server.request.get('/health/ready').expect(200);
       const probes = await server.request.get('/api/v1/management/probes').expect(200);
-      expect(JSON.stringify(probes.body)).toContain('failed: the log of the server tells the reason');
+      expect(JSON.stringify(probes.body)).toContain('failed; see the server log for the reason');
       s3.intercept = undefined;
       await until(async () => (await server.request.get(`${at}/@blob`)).status === 200);
       expect(JSON.stringify(server.logged)).not.toContain('unexpected error');

@@ -81,7 +81,12 @@ describe('§4.7 a bulk action while the search index is behind', () => {
       const late = await createDocument(server, { parent: folder.path });
       const id = await ask('setProperties', folder, { 'dc:title': 'changed' });
       expect(await stateOf(id)).toBe('SCHEDULED');
-      await send(`UPDATE search_change SET changed_at = changed_at + interval '1 hour'`);
+      // Repeated, because on a busy machine the server may just be moving the change to the queue of slow documents.
+      await until(async () => {
+        await send(`UPDATE search_change SET changed_at = changed_at + interval '1 hour'
+          WHERE changed_at < now() + interval '30 minutes'`);
+        return (await stateOf(id)) !== 'SCHEDULED';
+      });
       expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'COMPLETED', total: 2 });
       expect((await readDocument(server.request, late.uid)).title).not.toBe('changed');
     });
@@ -97,7 +102,7 @@ describe('§4.7 a bulk action while the search index is behind', () => {
       await send(`UPDATE search_change SET changed_at = changed_at - interval '26 hours'`);
       expect(await bulkEnded(server.request, id)).toMatchObject({
         state: 'ABORTED',
-        errorMessage: 'the search index was behind for a day',
+        errorMessage: 'The search index was out of date for a day.',
       });
     });
   });
@@ -113,7 +118,7 @@ describe('§4.7 a bulk action while the search index is behind', () => {
       await send(`UPDATE bulk_command SET submitted_at = ${later} WHERE id = '${id}'`);
       const body = { 'entity-type': 'user', id: 'ann', properties: { password: 'another secret' } };
       await server.request.put('/api/v1/user/ann').send(body).expect(200);
-      const errorMessage = 'the credentials of its user have ended since it was asked for';
+      const errorMessage = "The user's credentials were revoked after the command was submitted.";
       expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'ABORTED', errorMessage });
     });
   });

@@ -154,16 +154,16 @@ describe('POST /search/bulk/ACTION', () => {
     ['no query', 'trash', '', {}, /query/],
     ['no properties', 'setProperties', 'SELECT * FROM Document', {}, /at least one property is required/],
     ['an unknown facet', 'addFacet', 'SELECT * FROM Document', { facet: 'Nope' }, /Nope/],
-    ['no facet', 'addFacet', 'SELECT * FROM Document', {}, /^facet: is missing$/],
+    ['no facet', 'addFacet', 'SELECT * FROM Document', {}, /^facet is missing$/],
     [
       'a facet that is no text',
       'removeFacet',
       'SELECT * FROM Document',
       { facet: 5 },
-      /^facet: must be a string$/,
+      /^facet must be a string$/,
     ],
-    ['no target', 'move', 'SELECT * FROM Document', {}, /^target: is missing$/],
-    ['an empty target', 'move', 'SELECT * FROM Document', { target: '' }, /^target: is missing$/],
+    ['no target', 'move', 'SELECT * FROM Document', {}, /^target is missing$/],
+    ['an empty target', 'move', 'SELECT * FROM Document', { target: '' }, /^target is missing$/],
   ])('is 400 for %s', async (_, action, query, body, message) => {
     const { body: error } = await server.request
       .post(`${search}/${action}`)

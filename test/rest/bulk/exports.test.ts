@@ -125,8 +125,8 @@ describe('csvExport', () => {
     ['all schemas', { schemas: '*' }, /name each schema/],
     ['an unknown property', { xpaths: ['dc:nope'] }, /no property dc:nope/],
     ['an unknown part of a property', { xpaths: ['file:content/nope'] }, /no property file:content\/nope/],
-    ['schemas that are no list', { schemas: 3 }, /^schemas: must be a list of strings$/],
-    ['a schema that is no text', { schemas: [3] }, /^schemas: 0: must be a string$/],
+    ['schemas that are no list', { schemas: 3 }, /^schemas must be a list of strings$/],
+    ['a schema that is no text', { schemas: [3] }, /^schemas\.0 must be a string$/],
   ])('is 400 for %s', async (_, body, message) => {
     const query = 'SELECT * FROM Document';
     const answer = await server.request

@@ -152,7 +152,7 @@ const title = { xpath: 'dc:title', value: 'x' };
 
 describe('§4.7 what is refused before it begins', () => {
   const refusals: ReadonlyArray<readonly [string, object, RegExp]> = [
-    ['no operation', {}, /^operationId: is missing$/],
+    ['no operation', {}, /^operationId is missing$/],
     ['an unknown operation', { operationId: 'Fly' }, /^Operation: Fly does not exist\./],
     ['a script', { operationId: 'RunScript' }, /scripts are not supported\.$/],
     [
@@ -169,7 +169,7 @@ describe('§4.7 what is refused before it begins', () => {
     [
       'a list of parameters',
       { operationId: 'Document.Trash', parameters: [] },
-      /^parameters: must be an object$/,
+      /^parameters must be an object$/,
     ],
     ['an unknown field', { operationId: 'Document.Trash', odd: 1 }, /^there is no parameter odd$/],
     ['a missing parameter of a chain', { operationId: 'rename' }, /^to is missing$/],

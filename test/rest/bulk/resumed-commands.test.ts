@@ -55,7 +55,7 @@ test('a command ends with the credentials of its user', async () => {
   const body = { 'entity-type': 'user', id: 'ann', properties: { password: 'another secret' } };
   await server.request.put('/api/v1/user/ann').send(body).expect(200);
   await resumeBulk(server, id);
-  const errorMessage = 'the credentials of its user have ended since it was asked for';
+  const errorMessage = "The user's credentials were revoked after the command was submitted.";
   expect(await ended(id)).toMatchObject({ state: 'ABORTED', processed: 0, errorMessage });
   expect((await readDocument(server.request, uid)).isTrashed).toBe(false);
 });
@@ -72,14 +72,16 @@ test('a command whose slices fail is tried again, then aborted, with a job that 
   const { prisma } = server.database;
   await prisma.bulkCommand.create({ data: { ...data, query: {}, state: 'RUNNING' } });
   await resumeBulk(server, id);
-  const job = () => prisma.job.findFirst({ where: { kind: bulkJob } });
-  await until(async () => (await job())?.state === 'waiting' && (await job())?.attempts === 1);
+  const jobsThat = (where: { state: string; attempts?: number }) =>
+    prisma.job.count({ where: { kind: bulkJob, ...where } });
+  // One statement checks both, because two statements would also find a job that is taken between them.
+  await until(async () => (await jobsThat({ state: 'waiting', attempts: 1 })) === 1);
   await prisma.job.updateMany({ where: { kind: bulkJob }, data: { attempts: 4, runAt: new Date(0) } });
   await server.database.announce('jobs');
   expect(await ended(id)).toMatchObject({
     state: 'ABORTED',
-    errorMessage: expect.stringMatching(/^a slice/),
+    errorMessage: expect.stringMatching(/^Some documents could not be processed/),
   });
-  await until(async () => (await job())?.state === 'set-aside');
+  await until(async () => (await jobsThat({ state: 'set-aside' })) === 1);
   await prisma.job.deleteMany({ where: { kind: bulkJob } });
 });

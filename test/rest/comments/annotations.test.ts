@@ -107,8 +107,8 @@ describe('§4.7 an annotation', () => {
 
   test.each([
     [{ 'entity-type': 'comment', text: 'x', xpath: 'file:content' }, /must be "annotation"/],
-    [{ 'entity-type': 'annotation', text: 'x' }, /^xpath: is missing$/],
-    [body(' '), /^text: must not be blank$/],
+    [{ 'entity-type': 'annotation', text: 'x' }, /^xpath is missing$/],
+    [body(' '), /^text must not be blank$/],
   ])('is refused with 400 for body %#', async (wrong, message) => {
     const { uid } = await createDocument(server);
     expect((await request.post(at(uid)).send(wrong).expect(400)).body.message).toMatch(message);
@@ -181,7 +181,7 @@ describe('§4.7 POST @annotation/comments', () => {
   test('takes a list of at most 1000 ids', async () => {
     const { uid } = await createDocument(server);
     const { body: many } = await request.post(at(uid, '/comments')).send(Array(1001).fill(uid)).expect(400);
-    expect(many.message).toBe('ids must name at most 1000 annotations; got 1001.');
+    expect(many.message).toBe('ids must contain at most 1000 annotations; got 1001.');
     for (const wrong of [{ ids: [] }, [5]]) await request.post(at(uid, '/comments')).send(wrong).expect(400);
   });
 });

@@ -167,9 +167,9 @@ describe('§4.7 a comment is refused', () => {
   test.each([
     [{}, /entity-type/],
     [{ 'entity-type': 'document', text: 'x' }, /must be "comment"/],
-    [commentBody('', {}), /^text: must not be blank$/],
-    [{ 'entity-type': 'comment' }, /^text: is missing$/],
-    [{ 'entity-type': 'comment', text: null }, /^text: is missing$/],
+    [commentBody('', {}), /^text must not be blank$/],
+    [{ 'entity-type': 'comment' }, /^text is missing$/],
+    [{ 'entity-type': 'comment', text: null }, /^text is missing$/],
     [{ 'entity-type': 'comment', text: 5 }, /^text must be a string\.$/],
     [commentBody('x\0'), /NUL/],
     [commentBody('x', { creationDate: 'yesterday' }), /^creationDate: "yesterday" is not a W3C date-time$/],
@@ -241,7 +241,7 @@ describe('§4.7 a comment is refused', () => {
     const { id } = await comment(request, uid);
     const { body } = await request.get(atId(id));
     expect((await sendComment(request, body.parentRef, 'x')).body).toMatchObject(
-      exception(400, `${body.parentRef} is a folder of comments, which cannot be commented on.`),
+      exception(400, `${body.parentRef} is a folder for comments and cannot be commented on.`),
     );
   });
 });

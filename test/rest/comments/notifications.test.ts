@@ -89,7 +89,7 @@ describe('§4.7 a comment is mailed', () => {
       .send(commentBody('Better'))
       .expect(200);
     const [mail] = await mailsOf(server);
-    expect(mail).toMatchObject({ to: [`${id}@example.org`], subject: 'A comment was changed' });
+    expect(mail).toMatchObject({ to: [`${id}@example.org`], subject: 'A comment was edited' });
     expect(mail?.text).toContain('> Better');
   });
 
@@ -102,7 +102,7 @@ describe('§4.7 a comment is mailed', () => {
     expect(await recipients()).toHaveLength(5);
     expect(server.logged).toContainEqual(
       expect.objectContaining({
-        msg: 'no mails about a comment were sent, because of MAIL_LIMIT',
+        msg: 'Notifications about a comment were not sent, because they would exceed MAIL_LIMIT.',
         user: 'Administrator',
       }),
     );

@@ -199,7 +199,7 @@ describe('§4.6 the server does not start', () => {
       { schemas: [{ name: 'dublincore', fields: {} }] },
       ['schemas.dublincore', 'is defined twice'],
     ],
-    ['an unknown key', { shcemas: [] }, ['shcemas', 'is not known here']],
+    ['an unknown key', { shcemas: [] }, ['shcemas', 'is not a known field']],
   ])('with %s in a model, and names the file, the location and the fault', async (_, model, said) => {
     const message = await failing({ 'faulty.json': JSON.stringify(model) });
     for (const part of ['faulty.json', ...said]) expect(message).toContain(part);

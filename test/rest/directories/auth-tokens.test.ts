@@ -101,7 +101,7 @@ describe('§5 the directory authTokens', () => {
       .post(atDirectory(directory))
       .send(entryBody(directory, { properties }))
       .expect(400);
-    expect(body.message).toBe('Login tokens can only be created by /authentication/token.');
+    expect(body.message).toBe('Login tokens can only be created through /authentication/token.');
     expect(await list()).toEqual(before);
     await read(token).expect(401);
   });

@@ -67,7 +67,7 @@ describe('§5 the directory oauth2Tokens', () => {
     const byToken = (address: string) => server.anonymous.put(address).auth(access_token, { type: 'bearer' });
     const body = entryBody('oauth2Tokens', { ...found, properties: { ...found.properties, creationDate } });
     const { message } = (await byToken(atDirectory('oauth2Tokens', found.id)).send(body).expect(403)).body;
-    expect(message).toContain("needs the user's password");
+    expect(message).toContain('requests authenticated with a password can change the date');
     const grant = { 'entity-type': 'nuxeoOAuth2Token', creationDate };
     await byToken('/api/v1/oauth2/token/client/app/user/chief').send(grant).expect(403);
     expect(await entryOf(access_token)).toEqual(found);

@@ -47,7 +47,7 @@ describe('§4 a body that is not JSON', () => {
         .serialize((sent) => sent)
         .send(bytes as never)
         .expect(400);
-      expect(body).toMatchObject(exception(400, 'the body is not UTF-8'));
+      expect(body).toMatchObject(exception(400, 'The body is not encoded in UTF-8.'));
     }
     await server.request.get(atPath(`${workspaces}/u`)).expect(404);
   });

@@ -82,7 +82,7 @@ describe('GET /bulk;id=A;id=B', () => {
   test('is 400 with more than 1000 ids', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => `i${index}`);
     const { body } = await server.request.get(at(...many)).expect(400);
-    expect(body.message).toBe('id must name between 1 and 1000 documents; got 1001.');
+    expect(body.message).toBe('id must contain between 1 and 1000 ids; got 1001.');
   });
 });
 

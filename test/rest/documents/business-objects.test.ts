@@ -59,7 +59,7 @@ describe('§4.7 @bo', () => {
     const known = 'Memo, Note, Document, BusinessAdapter';
     const { body } = await server.request.get(at(name)).expect(404);
     expect(body).toMatchObject(
-      exception(404, `This document has no business object ${name}. It has ${known}.`),
+      exception(404, `This document has no business object ${name}; available are ${known}.`),
     );
   });
 

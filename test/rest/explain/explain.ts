@@ -57,7 +57,7 @@ export const operationFaults = ({ operations }: Explained): string[] =>
   });
 
 /** Written in the background, whatever requests do. */
-const ownPace = /^(search_|file_word|_prisma)/;
+const ownPace = /^(search_|file_word|title_word|_prisma)/;
 const ownRows: Readonly<Record<string, string>> = {
   log_entry: "category <> 'NuxeoAuthentication' AND event_id <> 'download'",
   job: "kind <> 'index-file'",

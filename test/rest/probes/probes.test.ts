@@ -23,7 +23,7 @@ describe('probes', () => {
       'entity-type': 'probe',
       name: 'database',
       success: true,
-      info: expect.stringMatching(/^PostgreSQL \d+\.\d+.* answers$/),
+      info: expect.stringMatching(/^PostgreSQL \d+\.\d+.* responds$/),
       time: expect.any(Number),
     });
     expect(await outcomes()).toEqual({ database: true, blobStore: true, searchIndex: true, jobs: true });
@@ -38,7 +38,7 @@ describe('probes', () => {
       expect.stringMatching(/ répond$/),
       'les fichiers peuvent être écrits',
       expect.stringMatching(/^l’index a \d+ s de retard$/),
-      'travaux en échec : 0',
+      'tâches d’arrière-plan en échec : 0',
     ]);
   });
 

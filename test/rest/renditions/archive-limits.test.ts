@@ -112,7 +112,7 @@ describe('Archives take turns', () => {
       .get(at(file, 'zipExport'))
       .set('Svc-Transaction-Timeout', '60')
       .expect(503);
-    expect(body.message).toBe('Too many archives are being made. Try again soon.');
+    expect(body.message).toBe('Too many archives are being created. Try again soon.');
     expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(gate.asked()).toBe(2);
     gate.open();

@@ -37,7 +37,8 @@ function describedKinds(heading: string): Row[] {
 
 async function thumbnailOf(server: TestServer, at: string): Promise<string> {
   const { body, headers } = await download(server, `${at}/@rendition/thumbnail`).expect(200);
-  if (String(headers['content-type']).startsWith('image/svg')) return 'icon';
+  if (String(headers['content-type']).startsWith('image/svg'))
+    return /(encrypted|cannot be read)<\/title>/.exec(String(body))?.[1] ?? 'icon';
   const { width = 0, height = 0 } = await sharp(body as Buffer).metadata();
   expect(Math.max(width, height)).toBeGreaterThan(0);
   expect(Math.max(width, height)).toBeLessThanOrEqual(350);
@@ -56,7 +57,12 @@ async function previewOf(server: TestServer, at: string): Promise<string> {
   const { status, text } = await server.request.get(`${at}/@preview`);
   if (status !== 200) return String(status);
   expect(text).not.toContain('<script');
-  return Object.entries(shown).find(([, form]) => form.test(text))?.[0] ?? text;
+  const message = /<p role="alert">This file (is encrypted|cannot be read)/
+    .exec(text)?.[1]
+    ?.replace('is ', '');
+  const body = text.replace(/<p role="alert">.*<\/p>/, '');
+  const form = Object.entries(shown).find(([, pattern]) => pattern.test(body))?.[0];
+  return [message, form].filter(Boolean).join(', ') || text;
 }
 
 async function textOf(server: TestServer, at: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, PDFHexString, PDFNumber, type PDFObject } from 'pdf-lib';
 import sharp from 'sharp';
 import { blobFile } from '../../support/blob-file.ts';
 import { atId } from '../../support/documents.ts';
@@ -40,6 +40,40 @@ test('§10 @convert takes pages out of a PDF, and counts them', async () => {
   expect(body).toEqual({ pages: 5 });
 });
 
+test('§10 the text of a PDF has the comments and the values of form fields', async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([300, 300]);
+  page.drawText('On the page');
+  const form = document.getForm();
+  const add = (annotation: Record<string, PDFObject | string>) =>
+    page.node.addAnnot(
+      document.context.register(document.context.obj({ Type: 'Annot', Rect: [0, 0, 9, 9], ...annotation })),
+    );
+  add({ Subtype: 'Text', Contents: PDFHexString.fromText('A comment on Łódź') });
+  add({ Subtype: 'Text', F: PDFNumber.of(2), Contents: PDFHexString.fromText('hidden') });
+  add({ Subtype: 'FreeText', Contents: PDFHexString.fromText('A remark') });
+  const field = form.createTextField('name');
+  field.addToPage(page);
+  field.setText('Pelican');
+  const choice = form.createDropdown('color');
+  choice.addOptions(['Vermilion', 'Turquoise']);
+  choice.addToPage(page);
+  choice.select('Turquoise');
+  const bytes = Buffer.from(await document.save({ updateFieldAppearances: false }));
+  const { uid } = await createBinary(server, bytes, { name: 'form.pdf', mimeType: type });
+  const { text } = await server.request
+    .get(`${atId(uid)}/@convert`)
+    .query({ type: 'text/plain' })
+    .expect(200);
+  expect(text.split(/\s*\n/)).toEqual([
+    'On the page',
+    'A comment on Łódź',
+    'A remark',
+    'Pelican',
+    'Turquoise',
+  ]);
+});
+
 test.each(['png', 'jpeg'] as const)('§10 @convert makes a page a picture: %s', async (format) => {
   const { uid } = await fileWith(2);
   const { body, headers } = await asBytes(converted(uid, `pdf2${format}`, { page: 2, size: 400 })).expect(
@@ -74,7 +108,7 @@ test('Blob.RunConverter hands the parameters on', async () => {
       .send({ input: uid, params: { converter: 'pdf2pages', parameters } });
   expect(await widthsOf((await asBytes(run({ firstPage: 3 })).expect(200)).body)).toEqual([103]);
   expect((await run({ firstPage: 'three' }).expect(400)).body.message).toContain(
-    'firstPage: expected an integer',
+    'firstPage must be an integer',
   );
 });
 

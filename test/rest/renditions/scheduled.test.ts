@@ -89,11 +89,11 @@ describe('§10 POST @convert', () => {
     const { body } = await schedule(`${atId(uid)}/@convert`, { format: 'txt' }).expect(202);
     await completed(body.pollingURL);
     const { body: fault } = await server.request.get(local(body.resultURL)).expect(404);
-    expect(fault.message).toBe('the file cannot be converted by pdf2text');
+    expect(fault.message).toBe('The file cannot be converted by pdf2text.');
     const page = await schedule(await at(), { converter: 'pdf2png', page: '9' }).expect(202);
     await completed(page.body.pollingURL);
     const { body: other } = await server.request.get(local(page.body.resultURL)).expect(400);
-    expect(other.message).toContain('not 9');
+    expect(other.message).toContain('there is no page 9');
   });
 
   test('parameters with which it fails stand in the way of no others', async () => {

@@ -70,13 +70,18 @@ describe('§10 PDFs of texts, without LibreOffice', () => {
     for (let count = 0; count < 4; count += 1) {
       const { body } = await server.request.get(`${atId(uid)}/@convert?type=application/pdf`).expect(501);
       expect(body.message).toBe(
-        `The font of the server cannot draw ${letter}. LibreOffice can, but it is not installed on this server.`,
+        `The server's font cannot draw ${letter}. LibreOffice can, but it is not installed on this server.`,
       );
     }
   });
 
   test('have a box for a sign that the font lacks', async () => {
     expect((await pdfOf('ok 😀', 'text/plain')).text).toContain('ok □');
+  });
+
+  test('have at most 30 combining marks in a row', async () => {
+    const { text } = await pdfOf(`a${'\u0323\u0301'.repeat(100_000)} end`, 'text/plain');
+    expect(text).toMatch(/^\s*\S{1,40} end\s*$/);
   });
 
   test('are made of the text of a note', async () => {

@@ -63,7 +63,7 @@ const closed = [
     values: { 1: 1, 300: 300, '007': 7, 86400: 86_400, 86401: 86_400, 99999999999999999999: 86_400 },
     of: (headers: Named, query?: Named) => read(headers, query).options.timeout,
     wrong: ['0', '-1', '1.5', 'soon', '', '1e3', '0x10', '٣', '5s'],
-    says: 'whole number of seconds above 0',
+    says: 'positive integer number of seconds',
   },
 ] as const;
 

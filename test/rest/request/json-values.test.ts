@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type supertest from 'supertest';
+import { maxJsonFields, setJsonValuesLimit } from '../../../src/model/values/json-budget.ts';
 import { atId, createDocument, documentBody } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 import { filePart, jsonPart, bodyOf as multipartOf, sendBody } from '../automation/multipart-bodies.ts';
@@ -238,5 +239,25 @@ describe('§8 JSON_VALUES_LIMIT', () => {
     };
     expect((await form(1000)).status).toBeLessThan(413);
     expect((await form(1001).expect(413)).body.message).toBe('The form has more than 1000 fields.');
+  });
+});
+
+/** The body with a field that is ignored and contains an object with a number of fields. */
+const wide = (body: object, fields: number): object => ({
+  ...body,
+  ignored: Object.fromEntries(Array.from({ length: fields }, (_, index) => [`field${index}`, 0])),
+});
+
+describe('§8 an object in', () => {
+  beforeAll(() => setJsonValuesLimit(2 * maxJsonFields));
+  afterAll(() => setJsonValuesLimit(limit));
+
+  // An address is too short for so many fields.
+  const long = Object.entries(bodies).filter(([name]) => !name.includes('address'));
+  test.each(long)('%s can have 10,000 fields; one more is 413', async (_, send) => {
+    const { status } = await send((body) => wide(body, maxJsonFields));
+    expect([200, 201]).toContain(status);
+    const refused = await send((body) => wide(body, maxJsonFields + 1)).expect(413);
+    expect(refused.text).toContain(' has an object with more than 10000 fields');
   });
 });

@@ -75,7 +75,7 @@ describe('§8 the transactions of one user', () => {
       for (const { status, headers, body } of await Promise.all(late)) {
         expect([status, body.message]).toEqual([
           503,
-          'Too many calls of this user are running. Try again soon.',
+          'This user has too many requests in progress. Try again soon.',
         ]);
         expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
       }

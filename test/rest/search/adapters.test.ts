@@ -98,7 +98,10 @@ describe('§4.7 @search', () => {
     [{}, 'Expecting a query or a fullText parameter'],
     [{ query: '', fullText: '' }, 'Expecting a query or a fullText parameter'],
     [{ query: 'SELECT' }, 'query: at'],
-    [{ fullText: 'x', orderBy: 'dc:title sideways' }, 'orderBy: "dc:title sideways"'],
+    [
+      { fullText: 'x', orderBy: 'dc:title sideways' },
+      'orderBy must be a property, optionally followed by asc or desc; got "dc:title sideways"',
+    ],
     [{ fullText: 'x', orderBy: 'dc:nothing' }, 'dc:nothing'],
     [{ fullText: 'x', pageSize: '-2' }, 'pageSize'],
   ])('answers 400 to %j', async (given, words) => {

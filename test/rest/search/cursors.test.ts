@@ -200,14 +200,14 @@ describe('§4.7 cursors', () => {
     ];
     for (const each of faulty) {
       const { body } = await search({ ...given, ...each }).expect(400);
-      expect(body.message).toMatch(/^cursor: (?:not a nextCursor|belongs to another sort order)/);
+      expect(body.message).toMatch(/^cursor(?: is not a nextCursor| does not belong to this sort order)/);
     }
     const numeric = { ...given, sortBy: 'ecm:pos,uid:major_version' };
     const at = (await search({ ...numeric, cursor: '*' }).expect(200)).body.nextCursor;
     const [digest, [, , id], offset] = JSON.parse(Buffer.from(at, 'base64url').toString());
     const forged = Buffer.from(JSON.stringify([digest, [null, 'many', id], offset])).toString('base64url');
     expect((await search({ ...numeric, cursor: forged }).expect(400)).body.message).toBe(
-      'cursor: belongs to another sort order',
+      'cursor does not belong to this sort order',
     );
   });
 
@@ -226,7 +226,7 @@ describe('§4.7 cursors', () => {
       cursor: '*',
     };
     expect((await search(given).expect(400)).body.message).toMatch(
-      /is sorted by a text that is too long for a cursor/,
+      /is sorted by a value that is too long for a cursor/,
     );
   });
 });

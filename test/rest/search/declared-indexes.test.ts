@@ -86,7 +86,10 @@ describe('§4.7 properties with an index', () => {
 
   test('have them once the log says so', () => {
     expect(server.logged).toContainEqual(
-      expect.objectContaining({ msg: 'indexes of searches', made: expect.anything() }),
+      expect.objectContaining({
+        msg: 'Search indexes have been created or dropped.',
+        made: expect.anything(),
+      }),
     );
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { askForAllFileWords, deleteUnusedFileWords } from '../../../src/store/search/file-words.ts';
+import { deleteUnusedFileWords, requestAllFileWords } from '../../../src/store/search/file-words.ts';
 import { atId, type DocumentEntity } from '../../support/documents.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { kinds, zipOf } from '../../support/made-files.ts';
@@ -46,6 +46,17 @@ describe('§4.7 ecm:fulltext finds the words of files', () => {
     const { uid } = await createBinary(server, await of(word), { mimeType: type });
     await settled();
     expect(await found(word)).toEqual([uid]);
+  });
+
+  test('of RTF, in the code pages of its fonts', async () => {
+    const bytes = Buffer.from(
+      `{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fnil\\fcharset204 Arial Cyr;}}` +
+        `{\\f1 \\'ef\\'e5\\'eb\\'e8\\'ea\\'e0\\'ed}${count} caf\\'e9${count}}`,
+    );
+    const { uid } = await createBinary(server, bytes, { mimeType: 'application/rtf' });
+    await settled();
+    expect(await found(`пеликан${count}`)).toEqual([uid]);
+    expect(await found(`café${count}`)).toEqual([uid]);
   });
 
   test('of a text in Latin-1, its last letter too', async () => {
@@ -150,7 +161,7 @@ test('quire reindex --text has all files read again', async () => {
   await settled();
   await server.database.query({ name: '', text: "UPDATE file_words SET words = ''" }, []);
   await put(uid, `${word}other`);
-  expect(await askForAllFileWords(server.database)).toBeGreaterThan(1);
+  expect(await requestAllFileWords(server.database)).toBeGreaterThan(1);
   await until(async () => {
     await settled();
     return (await found(`${word}other`)).length === 1;

@@ -61,7 +61,7 @@ test('§4.9 a field that is named again is highlighted once', async () => {
 test('§4.9 more than 20 fields to highlight answer 400', async () => {
   const fields = Array.from({ length: 21 }, (_, index) => `dc:field${index}`);
   const { body } = await search(fields).expect(400);
-  expect(body.message).toBe('query: more than 20 fields to highlight');
+  expect(body.message).toBe('query: too many fields to highlight: the maximum is 20');
 });
 
 test('§4.9 of all texts of a page together the first 5,000,000 characters are highlighted', async () => {

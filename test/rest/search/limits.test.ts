@@ -72,31 +72,41 @@ describe('§4.7 the work of one query', () => {
   });
 
   test.each<[string, string, Record<string, unknown>, string]>([
-    ['words', `ecm:fulltext = '${many(201, (n) => `w${n}`, ' ')}'`, {}, '200 words to look for'],
+    [
+      'words',
+      `ecm:fulltext = '${many(201, (n) => `w${n}`, ' ')}'`,
+      {},
+      'words to search for: the maximum is 200',
+    ],
     [
       'words of several conditions',
       many(21, (n) => `ecm:fulltext = '${many(10, (m) => `w${n}x${m}`, ' ')}'`),
       {},
-      '200 words to look for',
+      'words to search for: the maximum is 200',
     ],
     [
       'words of one phrase',
       'ecm:fulltext = :w',
       { w: `"${many(40_000, () => 'a', ' ')}"` },
-      '200 words to look for',
+      'words to search for: the maximum is 200',
     ],
-    ['conditions', many(501, (n) => `dc:title = 't${n}'`), {}, '500 conditions'],
-    ['values of a list', 'ecm:uuid IN :ids', { ids: Array(10_001).fill('a') }, '10000 values'],
+    ['conditions', many(501, (n) => `dc:title = 't${n}'`), {}, 'conditions: the maximum is 500'],
+    [
+      'values of a list',
+      'ecm:uuid IN :ids',
+      { ids: Array(10_001).fill('a') },
+      'values: the maximum is 10000',
+    ],
     [
       'values of several lists',
       'dc:title IN :some OR dc:source IN :some',
       { some: Array(5001).fill('a') },
-      '10000 values',
+      'values: the maximum is 10000',
     ],
   ])('has a bound for %s', async (_, where, named, bound) => {
     const { body } = await ask(where, named).expect(400);
     expect(body).toMatchObject(
-      exception(400, expect.stringMatching(`^query: (at \\d+: )?more than ${bound}`)),
+      exception(400, expect.stringMatching(`^query: (at \\d+: )?too many ${bound}`)),
     );
   });
 
@@ -110,7 +120,7 @@ describe('§4.7 the work of one query', () => {
 
   test('has a bound for the length of a bound text', async () => {
     const { body } = await ask('dc:title = :t', { t: 'x'.repeat(100_001) }).expect(400);
-    expect(body.message).toBe('query: at 41: :t: longer than 100000 characters');
+    expect(body.message).toBe('query: at 41: :t must not be longer than 100000 characters');
     await ask('dc:title = :t', { t: 'x'.repeat(100_000) }).expect(200);
   });
 
@@ -121,9 +131,9 @@ describe('§4.7 the work of one query', () => {
       });
     const folders = Array.from({ length: 501 }, (_, index) => `/folder${index}`);
     const paths = await provide({ ecm_path: folders }).expect(400);
-    expect(paths.body.message).toBe('query: more than 500 conditions');
+    expect(paths.body.message).toBe('query: too many conditions: the maximum is 500');
     const long = await provide({ ecm_fulltext: 'x'.repeat(100_001) }).expect(400);
-    expect(long.body.message).toBe('ecm_fulltext: longer than 100000 characters');
+    expect(long.body.message).toBe('ecm_fulltext must not be longer than 100000 characters');
   });
 });
 

@@ -55,7 +55,7 @@ describe('§4.7 every page provider that finds no documents', () => {
   test('Repository.PageProvider and GraphQL of documents refuse them', async () => {
     const params = { providerName: 'EVENTS_VIEW' };
     const { body } = await call(server.request, 'Repository.PageProvider', { params }).expect(400);
-    expect(body.message).toBe('The page provider EVENTS_VIEW finds logEntries, not documents.');
+    expect(body.message).toBe('The page provider EVENTS_VIEW returns logEntries rather than documents.');
     const query = `{ pageProvider(name: "EVENTS_VIEW") { documents { totalSize } tasks { totalSize }
       logEntries(pageSize: 1) { entries { eventId } } } }`;
     const answer = await server.request.post('/graphql').send({ query }).expect(200);

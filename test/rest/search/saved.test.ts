@@ -132,12 +132,12 @@ describe('§4.7 POST /search/saved', () => {
     [
       'a provider of tasks',
       ofProvider({ pageProviderName: 'user_tasks' }),
-      'pageProviderName: user_tasks finds tasks, not documents',
+      'pageProviderName: user_tasks returns tasks rather than documents',
     ],
     [
       'a strange language',
       ofQuery({ query: 'x', queryLanguage: 'SQL' }),
-      'queryLanguage: "SQL" is not supported; only NXQL is',
+      'queryLanguage: "SQL" is not supported. Use NXQL.',
     ],
     ['half a query', ofQuery({ query: 'SELECT' }), 'query: at 7: expected a property, found the end'],
     [

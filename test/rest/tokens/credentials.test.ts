@@ -123,7 +123,7 @@ describe('§5 DELETE /user/USER/credentials', () => {
     const all = await credentialsOf('kept');
     for (const other of [eve, editor]) {
       const { body } = await other.delete(address('kept')).expect(403);
-      expect(body.message).toBe('Only kept or an administrator can end the credentials of kept.');
+      expect(body.message).toBe('Only kept or an administrator can revoke the credentials of kept.');
     }
     await server.anonymous.delete(address('kept')).expect(401);
     await read(all.loginToken).expect(200);

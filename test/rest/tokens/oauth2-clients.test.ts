@@ -60,8 +60,8 @@ describe('§5 POST /oauth2/client', () => {
   });
 
   test.each([
-    [{}, 'clientId: must consist of printable ASCII characters'],
-    [{ id: '' }, 'clientId: must consist of printable ASCII characters'],
+    [{}, 'clientId must consist of printable ASCII characters'],
+    [{ id: '' }, 'clientId must consist of printable ASCII characters'],
     [{ id: 7 }, 'id must be a string.'],
     [{ id: 'bad', name: ['x'] }, 'name must be a string.'],
     [{ id: 'bad', secret: 7 }, 'secret must be a string.'],
@@ -75,7 +75,7 @@ describe('§5 POST /oauth2/client', () => {
       { id: 'bad', redirectURIs: 'javascript:alert(1)' },
       'redirectURIs: javascript:alert(1) must not begin with javascript:',
     ],
-    [{ id: 'bad', name: '\0' }, 'a text contains a NUL character'],
+    [{ id: 'bad', name: '\0' }, 'strings must not contain the NUL character'],
     [{ id: 'bad', 'entity-type': 'client' }, 'entity-type must be "oauth2Client"; got "client".'],
   ])('%j is 400, and nothing is stored', async (fields, message) => {
     const answer = await create(fields).expect(400);
@@ -195,7 +195,9 @@ test('§5 by GraphQL a client is addressed by its id or by its client id, by one
   });
   for (const both of ['', '(id: 1, clientId: "by name")']) {
     const { errors } = await ask(`mutation { deleteOAuth2Client${both} }`);
-    expect(errors[0].message).toBe('An OAuth client must be addressed by either its id or its clientId.');
+    expect(errors[0].message).toBe(
+      'Either the id or the clientId of the OAuth client must be given, but not both.',
+    );
   }
   const { data } = await ask('mutation { deleteOAuth2Client(clientId: "by name") }');
   expect(data.deleteOAuth2Client).toEqual(expect.any(Number));

@@ -51,8 +51,8 @@ describe('§5 a login token as the credential', () => {
 });
 
 describe.each(others)('§5 a caller with no password but a valid %s', (kind, headersOf) => {
-  const fault = (wanted: string) =>
-    `Creating ${wanted} needs the user's password, but this request has a credential of another kind: ${kind}.`;
+  const fault = (action: string) =>
+    `Only requests authenticated with a password can ${action}; this one used another credential: ${kind}.`;
 
   test('gets no login token', async () => {
     const headers = await headersOf('ann');
@@ -62,7 +62,7 @@ describe.each(others)('§5 a caller with no password but a valid %s', (kind, hea
       server.anonymous.get('/authentication/token').query(query),
     ]) {
       const { body } = await sent.set(headers).expect(403);
-      expect(body).toMatchObject({ status: 403, message: fault('a login token') });
+      expect(body).toMatchObject({ status: 403, message: fault('create a login token') });
     }
     const known = await server.database.prisma.loginToken.count({ where: { deviceId: query.deviceId } });
     expect(known).toBe(0);
@@ -76,7 +76,7 @@ describe.each(others)('§5 a caller with no password but a valid %s', (kind, hea
       .type('form')
       .send({ ...request, grant_access: '1' })
       .expect(403);
-    expect(body).toMatchObject({ status: 403, message: fault('consent') });
+    expect(body).toMatchObject({ status: 403, message: fault('grant access') });
     const asked = server.anonymous.get('/oauth2/authorize').query({ ...request, client_id: 'trusted' });
     expect((await asked.set(headers).expect(403)).headers).not.toHaveProperty('location');
   });

@@ -63,12 +63,12 @@ describe('§5 POST /oauth2/provider', () => {
   });
 
   test.each([
-    [{}, 'serviceName: is missing'],
-    [{ serviceName: ' ' }, 'serviceName: is missing'],
+    [{}, 'serviceName is missing'],
+    [{ serviceName: ' ' }, 'serviceName is missing'],
     [{ serviceName: 1 }, 'serviceName must be a string.'],
     [{ serviceName: 'bad', scopes: 1 }, 'scopes must be a list.'],
     [{ serviceName: 'bad', isEnabled: 'yes' }, 'isEnabled must be true or false.'],
-    [{ serviceName: 'bad\0' }, 'a text contains a NUL character'],
+    [{ serviceName: 'bad\0' }, 'strings must not contain the NUL character'],
     [
       { serviceName: 'bad', 'entity-type': 'provider' },
       'entity-type must be "nuxeoOAuth2ServiceProvider"; got "provider".',

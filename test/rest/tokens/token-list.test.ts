@@ -29,6 +29,7 @@ describe('§5 /token', () => {
           deviceDescription: 'Phone',
           permission: 'rw',
           creationDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          lastUsed: null,
         },
         expect.objectContaining({ application: 'other', deviceId: 'd2' }),
       ],

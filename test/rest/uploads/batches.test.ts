@@ -33,7 +33,7 @@ describe('§4.7 POST /upload', () => {
     await beginUpload(many);
     const { body, headers } = await many.post(upload).expect(429);
     expect(body.message).toBe(
-      'A user can have 1000 upload batches at a time. Use or delete some of them; a batch that gets no file for a day is deleted.',
+      'You have 1000 upload batches, which is the maximum. Use or delete some of them, or wait: a batch that receives no file for a day is deleted.',
     );
     expect(headers['retry-after']).toBe('60');
     await beginUpload(request);

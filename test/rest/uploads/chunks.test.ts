@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -31,6 +32,20 @@ const content = 'abcdefghij';
 const at = (chunks: ReturnType<typeof cut>, index: number) => chunks[index] ?? { content: '' };
 
 describe('§4.7 a file in chunks', () => {
+  test('has at most 10,000 chunks, and is joined when the last of them arrives', async () => {
+    const count = 10_000;
+    const chunkOf = (index: number, of = count) => ({ content: 'x', chunk: { index, count: of, size: of } });
+    const { body } = await send(request, batch, 0, chunkOf(0, count + 1)).expect(400);
+    expect(body.message).toBe('X-Upload-Chunk-Count must be between 1 and 10000; got 10001');
+    await send(request, batch, 0, chunkOf(0)).expect(202);
+    const digest = createHash('sha256').update('x').digest('hex');
+    const at = { batchId: batch.slice('batchId-'.length), fileIndex: 0, digest, length: 1 };
+    const middle = Array.from({ length: count - 2 }, (_, index) => ({ ...at, index: index + 1 }));
+    await server.database.prisma.uploadChunk.createMany({ data: middle });
+    await send(request, batch, 0, chunkOf(count - 1)).expect(201);
+    expect(await bytesOf(0)).toBe('x'.repeat(count));
+  });
+
   test('is available when all chunks have arrived', async () => {
     const chunks = cut(content, 3, 'a.txt');
     const first = await send(request, batch, 0, at(chunks, 0)).expect(202);
@@ -129,7 +144,7 @@ describe('§4.7 a file in chunks', () => {
       const chunk = cut(other, 3).find(({ content: bytes }) => String(bytes) === 'XY') ?? at([], 0);
       const { body } = await send(request, batch, 0, chunk).expect(409);
       expect(body.message).toMatch(
-        /^The file is complete, and its chunk \d has other bytes\. Delete the file/,
+        /^The file is complete, and its chunk \d has different bytes\. Delete the file/,
       );
     }
     for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk).expect(201);

@@ -52,7 +52,7 @@ describe('§4.7 UPLOAD_QUOTA', () => {
     const other = await beginUpload(request);
     const { body } = await send(request, other, 0, { content: bytes(401) }).expect(413);
     expect(body.message).toBe(
-      'The uploads of a user must not exceed 1000 bytes (UPLOAD_QUOTA), including files that were refused within the last day. Use or delete some uploads, then try again.',
+      "A user's uploads must not exceed 1000 bytes (UPLOAD_QUOTA), including files that were rejected within the last day. Use or delete some uploads, then try again.",
     );
     await request.get(`${upload}/${other}/0`).expect(404);
     expect(await readdir(join(server.dataDir, 'blobs/unfinished'))).toEqual([]);

@@ -74,7 +74,7 @@ describe('§2.1: an upload as the value of a text', () => {
     await sendText('x'.repeat(40_001));
     const { body: larger } = await create({ 'dc:title': uploaded(batch, 0) }).expect(400);
     expect(larger.message).toBe(
-      'dc:title: The file n.txt has 40001 bytes, which is too long for the text of this property.',
+      'dc:title: The file n.txt has 40001 bytes, which is more than this text property can store.',
     );
   });
 

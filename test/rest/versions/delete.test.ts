@@ -61,7 +61,7 @@ describe('§4.1, §11 DELETE of a version', () => {
     );
     await call(server.request, 'Document.RestoreVersion', { input: second }).expect(200);
     expect((await remove(second).expect(403)).body.message).toBe(
-      `The version ${second} cannot be deleted, because its document is checked in on it.`,
+      `The version ${second} cannot be deleted, because its document is checked in at this version.`,
     );
     await remove(proxy.body.uid).expect(204);
     await remove(first).expect(204);

@@ -1,4 +1,5 @@
 /** @group every-database */
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
@@ -134,6 +135,22 @@ describe('webhooks', () => {
     const changed = `mutation { updateWebhook(id: "${id}", webhook: { enabled: false }) { enabled } }`;
     expect(await ask(changed)).toEqual({ updateWebhook: { enabled: false } });
     expect(await ask(`mutation { deleteWebhook(id: "${id}") }`)).toEqual({ deleteWebhook: id });
+  });
+
+  test('are at most a hundred for each repository', async () => {
+    const { secret: _, id, ...fields } = await created();
+    const row = await server.database.prisma.webhook.findFirstOrThrow();
+    const { id: __, ...columns } = row;
+    const others = Array.from({ length: 98 }, () => ({ ...columns, deliveries: [], id: randomUUID() }));
+    await server.database.prisma.webhook.createMany({ data: others });
+    await created({ url: fields.url });
+    const { body } = await server.request
+      .post(at)
+      .send(bodyOf({ url: fields.url }))
+      .expect(409);
+    expect(body.message).toBe('A repository can have at most 100 webhooks. Delete one of them first.');
+    await server.request.delete(`${at}/${id}`).expect(204);
+    await created();
   });
 
   test('are for administrators alone', async () => {

@@ -113,7 +113,7 @@ describe('§4.7 ending a task', () => {
   test.each<[string, string, object, number, string]>([
     ['an unknown action', 'finish', {}, 400, 'cancel, start_review'],
     ['an inherited JavaScript property as action', 'constructor', {}, 400, 'cancel, start_review'],
-    ['another task in the body', 'cancel', { id: randomUUID() }, 400, 'the body belongs to the task'],
+    ['another task in the body', 'cancel', { id: randomUUID() }, 400, 'id must be the id of the task'],
     ['another entity', 'cancel', { 'entity-type': 'workflow' }, 400, 'task'],
     ['a missing required variable', 'start_review', {}, 422, 'participants'],
     [

@@ -133,7 +133,7 @@ describe('a change of ACLs while the document is moved', () => {
       await untilWaiting(server.database, 1);
       await db.query(moveIt, [folder?.uid, id]);
     });
-    expect(await changing).toContain('was moved meanwhile');
+    expect(await changing).toContain('was moved in the meantime');
     await server.database.prisma.document.delete({
       where: { repository_id: { repository: 'default', id: folder?.uid ?? '' } },
     });

@@ -43,16 +43,16 @@ test('the check finds missing effective ACLs and those that differ from the entr
   for (const [sql, found] of faults) {
     await breakBy(server, sql);
     expect(await faultsOf(server, 'acls')).toEqual(found);
-    expect(await faultsOf(server, 'acls', { isMending: true })).toEqual(
-      found.map((fault) => `${fault} mended`),
+    expect(await faultsOf(server, 'acls', { isRepairing: true })).toEqual(
+      found.map((fault) => `${fault} repaired`),
     );
     expect(await faultsOf(server, 'acls')).toEqual([]);
     expect(await rows()).toEqual(before);
-    await runCheck(server, 'index', { isMending: true });
+    await runCheck(server, 'index', { isRepairing: true });
   }
 });
 
-test('the check finds comments on versions that have the ACEs of the version, and mends them', async () => {
+test('the check finds comments on versions that have the ACEs of the version, and repairs them', async () => {
   const folder = await createDocument(server, { type: 'Folder', name: 'commented' });
   await setAcl(server, folder.path, [grant('ann', 'ReadVersion')]);
   const [document, other] = [
@@ -76,11 +76,11 @@ test('the check finds comments on versions that have the ACEs of the version, an
   ];
   for (const [sql, found] of faults) {
     await breakBy(server, ...sql);
-    expect(await faultsOf(server, 'acls', { isMending: true })).toEqual(
-      found.map((fault) => `${fault} mended`),
+    expect(await faultsOf(server, 'acls', { isRepairing: true })).toEqual(
+      found.map((fault) => `${fault} repaired`),
     );
     expect(await faultsOf(server, 'acls')).toEqual([]);
     expect(await rows()).toEqual(before);
-    await runCheck(server, 'index', { isMending: true });
+    await runCheck(server, 'index', { isRepairing: true });
   }
 });

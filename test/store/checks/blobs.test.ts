@@ -8,7 +8,7 @@ import { breakBy, faultsOf, runCheck } from './check-support.ts';
 
 const server = useServer();
 
-test('the check finds wrong references, bytes, lengths and digests, and mends the references', async () => {
+test('the check finds wrong references, bytes, lengths and digests, and repairs the references', async () => {
   const { path, uid } = await createDocument(server, {
     properties: {
       'file:content': { name: 'a.txt', content: 'the bytes' },
@@ -30,8 +30,8 @@ test('the check finds wrong references, bytes, lengths and digests, and mends th
     `UPDATE document_blob SET xpath = 'file:other' WHERE document_id = '${uid}'`,
   );
   expect(await faultsOf(server, 'blobs')).toEqual([`unheld ${path}`, `unlisted ${path}`]);
-  const mended = [`unheld ${path} mended`, `unlisted ${path} mended`];
-  expect(await faultsOf(server, 'blobs', { isMending: true })).toEqual(mended);
+  const repaired = [`unheld ${path} repaired`, `unlisted ${path} repaired`];
+  expect(await faultsOf(server, 'blobs', { isRepairing: true })).toEqual(repaired);
   expect(await documentBlob.findMany({ where: { documentId: uid }, orderBy: { xpath: 'asc' } })).toEqual(
     before,
   );
@@ -43,7 +43,7 @@ test('the check finds wrong references, bytes, lengths and digests, and mends th
   expect((await runCheck(server, 'blobs')).faults).toEqual([
     {
       kind: 'length',
-      isMended: false,
+      isRepaired: false,
       message: `has 9 bytes instead of 7: ${main}, of ${path} file:content`,
     },
   ]);
@@ -59,7 +59,7 @@ test('the check finds wrong references, bytes, lengths and digests, and mends th
   expect((await runCheck(server, 'blobs')).faults).toEqual([
     {
       kind: 'bytes-missing',
-      isMended: false,
+      isRepaired: false,
       message: `the store does not have the bytes of ${attached}, of ${path} files:files/0/file`,
     },
   ]);
@@ -70,7 +70,7 @@ test('the check counts files that no row refers to, which are not faults', async
   await server.blobs.write([Buffer.from('of no document')]);
   const { note } = await runCheck(server, 'blobs');
   expect(note).toMatchObject({
-    text: expect.stringMatching(/^No row refers to 1 files of the store/),
+    text: expect.stringMatching(/^No row refers to 1 files in the blob store/),
     counts: { unreferenced: 1 },
   });
 });
@@ -87,21 +87,21 @@ test('an interrupted check finishes the unused files that it is deleting, and en
     if (name === 'referenced-blobs') controller.abort();
     return server.database.query({ name, ...rest }, values);
   };
-  const options = { isMending: true, signal: controller.signal, database: { ...server.database, query } };
+  const options = { isRepairing: true, signal: controller.signal, database: { ...server.database, query } };
   expect(await runCheck(server, 'blobs', options)).toMatchObject({ note: undefined });
   expect(asked.filter((name) => name === 'referenced-blobs')).toHaveLength(1);
   expect(files.filter((file) => existsSync(file)).length).toBeGreaterThanOrEqual(2);
-  expect(await runCheck(server, 'blobs', { isMending: true })).toMatchObject({
+  expect(await runCheck(server, 'blobs', { isRepairing: true })).toMatchObject({
     note: { counts: { deleted: expect.any(Number) } },
   });
   expect(files.filter((file) => existsSync(file))).toEqual([]);
 });
 
-test('the check compares the search index with the documents, and mends it', async () => {
+test('the check compares the search index with the documents, and repairs it', async () => {
   const { uid } = await createDocument(server);
   await server.searchIndex.catchUp(server.database);
   await breakBy(server, `UPDATE search_document SET title = 'another one' WHERE id = '${uid}'`);
   expect(await faultsOf(server, 'index')).toEqual(['index -']);
-  expect(await faultsOf(server, 'index', { isMending: true })).toEqual(['index - mended']);
+  expect(await faultsOf(server, 'index', { isRepairing: true })).toEqual(['index - repaired']);
   expect(await faultsOf(server, 'index')).toEqual([]);
 });

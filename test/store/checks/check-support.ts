@@ -15,7 +15,7 @@ export const breakBy = ({ database }: Server, ...texts: string[]): Promise<void>
 export async function runCheck(
   { database, blobs, model }: Server,
   name: string,
-  options: Partial<Pick<CheckContext, 'isMending' | 'readsBytes' | 'database' | 'signal'>> = {},
+  options: Partial<Pick<CheckContext, 'isRepairing' | 'readsBytes' | 'database' | 'signal'>> = {},
 ): Promise<{ faults: FoundFault[]; note: CheckNote | undefined }> {
   const faults: FoundFault[] = [];
   const check = checks.find((each) => each.name === name);
@@ -23,7 +23,7 @@ export async function runCheck(
     database,
     blobs,
     model,
-    isMending: false,
+    isRepairing: false,
     readsBytes: false,
     signal: new AbortController().signal,
     onProgress: () => {},
@@ -36,5 +36,5 @@ export async function runCheck(
 /** The faults as `kind path`, in order. */
 export const faultsOf = async (server: Server, name: string, options = {}): Promise<string[]> =>
   (await runCheck(server, name, options)).faults
-    .map(({ kind, path, isMended }) => `${kind} ${path ?? '-'}${isMended ? ' mended' : ''}`)
+    .map(({ kind, path, isRepaired }) => `${kind} ${path ?? '-'}${isRepaired ? ' repaired' : ''}`)
     .sort();

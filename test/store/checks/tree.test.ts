@@ -13,7 +13,7 @@ const setting = (id: string, values: string) =>
   breakBy(server, `UPDATE document SET ${values} WHERE id = '${id}'`);
 const folder = (name: string, parent?: string) => createDocument(server, { type: 'Folder', name, parent });
 
-test('the check finds paths, ancestors and trash flags that do not follow from the parent, and mends them', async () => {
+test('the check finds paths, ancestors and trash flags that do not follow from the parent, and repairs them', async () => {
   const a = await folder('a');
   const b = await folder('b', a.path);
   const note = await createDocument(server, { parent: b.path, name: 'note' });
@@ -34,18 +34,18 @@ test('the check finds paths, ancestors and trash flags that do not follow from t
   expect((await faultsOf(server, 'tree')).map((line) => line.split(' ')[0])).toEqual(
     expect.arrayContaining(found),
   );
-  const mended = await runCheck(server, 'tree', { isMending: true });
-  expect(mended.faults.every(({ isMended }) => isMended)).toBe(true);
+  const repaired = await runCheck(server, 'tree', { isRepairing: true });
+  expect(repaired.faults.every(({ isRepaired }) => isRepaired)).toBe(true);
   expect(await faultsOf(server, 'tree')).toEqual([]);
   expect(await rows()).toEqual(before);
-  // What was mended past the triggers is not in the search index.
-  await runCheck(server, 'index', { isMending: true });
+  // What was repaired past the triggers is not in the search index.
+  await runCheck(server, 'index', { isRepairing: true });
 });
 
 test('the check reports wrong roots, missing parents, cycles and duplicate names, and does not change them', async () => {
   const [one, two] = [await folder('one'), await folder('two')];
   const wanted = async (faults: string[]) => {
-    expect(await faultsOf(server, 'tree', { isMending: true })).toEqual(faults);
+    expect(await faultsOf(server, 'tree', { isRepairing: true })).toEqual(faults);
   };
   const where = { repository_id: { repository: 'default', id: one.uid } };
   const before = await server.database.prisma.document.findUniqueOrThrow({ where });
@@ -56,7 +56,7 @@ test('the check reports wrong roots, missing parents, cycles and duplicate names
   await setting(one.uid, `parent_id = gen_random_uuid()`);
   await wanted([`parent ${one.path}`]);
   await setting(one.uid, `parent_id = id`);
-  expect(await faultsOf(server, 'tree', { isMending: true })).toContain(`path ${one.path}`);
+  expect(await faultsOf(server, 'tree', { isRepairing: true })).toContain(`path ${one.path}`);
   await restore();
 
   const key = 'document_repository_parent_id_name_key';
@@ -66,13 +66,13 @@ test('the check reports wrong roots, missing parents, cycles and duplicate names
   await restore();
   await setting(one.uid, `path = '${one.path}'`);
   await breakBy(server, `CREATE UNIQUE INDEX ${key} ON document (repository, parent_id, name)`);
-  await runCheck(server, 'index', { isMending: true }); // which may have been written in between
+  await runCheck(server, 'index', { isRepairing: true }); // which may have been written in between
 });
 
 test('takes as many statements for many documents and faults as for few', async () => {
   const statementsOf = async () => {
     const meter = newMeter();
-    await runCheck(server, 'tree', { isMending: true, database: server.database.metered(meter) });
+    await runCheck(server, 'tree', { isRepairing: true, database: server.database.metered(meter) });
     return meter.statements;
   };
   const { path, uid } = await folder('many');
@@ -85,5 +85,5 @@ test('takes as many statements for many documents and faults as for few', async 
   );
   expect(await statementsOf()).toBe(few);
   expect(await faultsOf(server, 'tree')).toEqual([]);
-  await runCheck(server, 'index', { isMending: true });
+  await runCheck(server, 'index', { isRepairing: true });
 });

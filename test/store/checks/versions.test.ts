@@ -23,7 +23,7 @@ async function versioned(): Promise<{ live: DocumentEntity; versions: string[] }
   return { live, versions };
 }
 
-test('the check finds wrong latest versions and wrong places of versions, and mends them', async () => {
+test('the check finds wrong latest versions and wrong places of versions, and repairs them', async () => {
   const { live, versions } = await versioned();
   const before = await rows();
   expect(await faultsOf(server, 'versions')).toEqual([]);
@@ -36,12 +36,12 @@ test('the check finds wrong latest versions and wrong places of versions, and me
   const { path } = live;
   const kinds = [...Array(3).fill('latest'), ...Array(3).fill('latest-major'), 'place'];
   expect(await faultsOf(server, 'versions')).toEqual(kinds.map((kind) => `${kind} ${path}`));
-  expect(await faultsOf(server, 'versions', { isMending: true })).toEqual(
-    kinds.map((kind) => `${kind} ${path} mended`),
+  expect(await faultsOf(server, 'versions', { isRepairing: true })).toEqual(
+    kinds.map((kind) => `${kind} ${path} repaired`),
   );
   expect(await faultsOf(server, 'versions')).toEqual([]);
   expect(await rows()).toEqual(before);
-  await runCheck(server, 'index', { isMending: true });
+  await runCheck(server, 'index', { isRepairing: true });
 });
 
 test('the check reports duplicate version numbers, documents checked in on no version, and lost versions and proxies', async () => {
@@ -57,7 +57,7 @@ test('the check reports duplicate version numbers, documents checked in on no ve
     const { baseVersionId, liveId, targetId, majorVersion, minorVersion } =
       before.find((row) => row.id === id) ?? (before[0] as (typeof before)[number]);
     await breakBy(server, `UPDATE document SET ${values} WHERE id = '${id}'`);
-    expect(await faultsOf(server, 'versions', { isMending: true })).toEqual(wanted);
+    expect(await faultsOf(server, 'versions', { isRepairing: true })).toEqual(wanted);
     const quoted = (value: string | null) => (value === null ? 'NULL' : `'${value}'`);
     await breakBy(
       server,

@@ -35,12 +35,12 @@ test('§4.5 the check lists single, listed, hierarchical and nested values of de
   await deleteEntry('l10nsubjects', 'architecture');
   await deleteEntry('l10ncoverage', 'France');
   await deleteEntry('topic', 'own topic');
-  const { faults, note } = await values({ isMending: true });
+  const { faults, note } = await values({ isRepairing: true });
   expect(faults).toEqual([]);
   expect(note).toMatchObject({ counts: { values: 5, documents: 2 } });
   const inFile = { kind: 'entry', repository: 'default', id: file.uid, path: file.path };
   const says = (directory: string, entry: string, xpath: string, path = file.path): string =>
-    `${directory} has no entry "${entry}", to which ${xpath} refers in ${path}`;
+    `${directory} has no entry "${entry}", but ${xpath} refers to it in ${path}`;
   expect(note?.details).toEqual([
     { ...inFile, message: says('l10ncoverage', 'France', 'dc:coverage') },
     { ...inFile, message: says('nature', 'article', 'dc:nature') },
@@ -84,7 +84,7 @@ test('§4.5 the check lists at most 100 entries, with complete counts, and reads
   const messages = details.map(({ message }) => message);
   expect(messages).toContainEqual(
     expect.stringMatching(
-      /^nature has no entry "gone", to which dc:nature refers 2100 times, for example in /,
+      /^nature has no entry "gone", but dc:nature refers to it 2100 times, for example in /,
     ),
   );
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(300);

@@ -57,7 +57,7 @@ async function built(): Promise<number> {
 }
 
 const differences = async () =>
-  (await compareIndex(server.database, { isCheck: true, onProgress: () => {}, signal: never })).mended;
+  (await compareIndex(server.database, { isCheck: true, onProgress: () => {}, signal: never })).differing;
 
 beforeAll(async () => {
   await server.indexed;

@@ -161,15 +161,15 @@ describe('§4.7 the search index', () => {
 describe('A comparison of the search index with the documents', () => {
   test('writes rows that are missing, wrong or without a document, and only counts them in a check', async () => {
     await compareIndex(server.database, settings);
-    expect((await check()).mended).toBe(0);
+    expect((await check()).differing).toBe(0);
     await send(`DELETE FROM search_document WHERE path = '${folder}'`);
     await send(`UPDATE search_document SET terms = '{}' WHERE path = '/default-domain'`);
     await send(`INSERT INTO search_document SELECT repository, gen_random_uuid(), parent_id, ancestor_ids, name, path, type,
       facets, title, state, is_version, is_proxy, is_trashed, is_checked_out, is_latest_version, is_latest_major_version,
       acl_id, created, modified, terms, words FROM search_document WHERE path = '/default-domain'`);
-    expect((await check()).mended).toBe(3);
-    expect((await compareIndex(server.database, settings)).mended).toBe(3);
-    expect((await check()).mended).toBe(0);
+    expect((await check()).differing).toBe(3);
+    expect((await compareIndex(server.database, settings)).differing).toBe(3);
+    expect((await check()).differing).toBe(0);
     expect(await contradictions(server)).toEqual([]);
   });
 

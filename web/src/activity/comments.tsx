@@ -6,17 +6,18 @@ import { send } from '../graphql/client.ts';
 import { type CommentsQuery, comments, createComment, deleteComment } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { More } from '../parts/more.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { Person } from '../values/person.tsx';
+import { Person, PersonAvatar } from '../values/person.tsx';
 
 type Comment = NonNullable<CommentsQuery['document']['comments']>['entries'][number];
 
 interface CommentFormProps {
-  /** Id of the document, or of the comment to reply to. */
+  /** The id of the document, or of the comment to reply to. */
   readonly parent: string;
   readonly label: string;
   readonly onWritten?: () => void;
@@ -51,11 +52,12 @@ function CommentForm({ parent, label, onWritten }: CommentFormProps) {
   );
 }
 
-/** A comment. Its replies are loaded when the user opens them. */
+/** Shows a comment. Its replies are loaded when the user expands them. */
 function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: string }) {
   const { id, author, text: body, creationDate, permissions, numberOfReplies } = comment;
   const [isOpen, setOpen] = useState(false);
   const [isReplying, setReplying] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const written = () => {
     setReplying(false);
     setOpen(true);
@@ -63,16 +65,13 @@ function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: 
   return (
     <li>
       <p className="comment-head">
+        <PersonAvatar id={author} />
         <strong>
           <Person id={author} />
         </strong>{' '}
         <Time at={creationDate} />
         {permissions.includes('Everything') && (
-          <IconButton
-            label={text('comments.delete')}
-            icon={Trash2}
-            onPress={() => change(() => send(deleteComment, { id: of, comment: id }))}
-          />
+          <IconButton label={text('comments.delete')} icon={Trash2} onPress={() => setDeleting(true)} />
         )}
       </p>
       <p className="long-text">{body}</p>
@@ -89,6 +88,15 @@ function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: 
       {isReplying && (
         <CommentForm parent={id} label={text('comments.replyTo', { author })} onWritten={written} />
       )}
+      {isDeleting && (
+        <Confirm
+          title={text('comments.delete')}
+          question={text('comments.deleteQuestion', { author })}
+          submit={text('delete')}
+          onConfirm={() => send(deleteComment, { id: of, comment: id })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
       {isOpen && <Thread parent={id} of={of} />}
     </li>
   );
@@ -96,11 +104,11 @@ function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: 
 
 interface ThreadProps {
   readonly parent: string;
-  /** Id of the document that the thread belongs to. */
+  /** The id of the document that the thread belongs to. */
   readonly of: string;
 }
 
-/** The comments on a document, or the replies to a comment: in GraphQL, a comment is a document as well. */
+/** Shows the comments on a document, or the replies to a comment. In GraphQL, comments are documents too. */
 function Thread({ parent, of }: ThreadProps) {
   const pages = usePages(comments, { id: parent }, (data) => data.document.comments);
   return (
@@ -117,7 +125,6 @@ function Thread({ parent, of }: ThreadProps) {
   );
 }
 
-/** The comments on a document with their replies. */
 export const Comments = ({ uid }: { readonly uid: string }) => (
   <section className="card">
     <h2>{text('comments')}</h2>

@@ -1,17 +1,37 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { ReferenceField } from '../form/reference-field.tsx';
-import { auditLog } from '../graphql/operations.ts';
+import { useAnswer } from '../graphql/client.ts';
+import { auditLog, titles as titlesOf } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { documentAddress } from '../listing/address.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { labelText } from '../workflows/labels.ts';
 import { PagedTable } from './table.tsx';
 
 const dateOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
-/** The audit log of the server, newest events first. */
+/** Loads the titles of the documents in log entries, by document id. Documents that no longer exist are omitted. */
+function useTitles(entries: ReadonlyArray<{ readonly docUUID: string | null }>): ReadonlyMap<string, string> {
+  const ids = [...new Set(entries.flatMap(({ docUUID }) => docUUID ?? []))];
+  const { data } = useAnswer(
+    titlesOf,
+    { ids },
+    { enabled: ids.length > 0, placeholderData: keepPreviousData },
+  );
+  return new Map((data?.documents ?? []).flatMap((each) => (each ? [[each.uid, each.title] as const] : [])));
+}
+
+/**
+ * Returns the last segment of a path, without the suffix that the server adds to the names of trashed documents.
+ */
+const nameIn = (path: string): string =>
+  (path.split('/').at(-1) ?? path).replace(/\._\d+_\.trashed$/, '') || path;
+
+/** Shows the server's audit log, newest events first. */
 export function Audit() {
   const [user, setUser] = useState('');
   const [event, setEvent] = useState('');
@@ -24,6 +44,7 @@ export function Audit() {
     end: dateOf(end),
   };
   const pages = usePages(auditLog, filter, (data) => data.logEntries);
+  const titles = useTitles(pages.entries);
   return (
     <section className="card">
       <div className="filters">
@@ -54,11 +75,19 @@ export function Audit() {
           {
             label: text('document'),
             value: ({ docUUID, docPath }) =>
-              docUUID && docPath ? <Link href={documentAddress(docUUID)}>{docPath}</Link> : docPath,
+              docUUID && docPath ? (
+                <Link href={documentAddress(docUUID)}>
+                  <span title={docPath}>{titles.get(docUUID) ?? nameIn(docPath)}</span>
+                </Link>
+              ) : (
+                docPath
+              ),
           },
           {
             label: text('audit.comment'),
-            value: ({ comment }) => <span className="long-text">{comment}</span>,
+            value: ({ comment }) => (
+              <span className="long-text">{comment?.startsWith('wf.') ? labelText(comment) : comment}</span>
+            ),
           },
         ]}
       />

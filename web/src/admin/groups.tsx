@@ -16,17 +16,17 @@ import {
 } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { Confirm, deletion } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Loading } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
-import { Confirm, deletion } from './confirm.tsx';
 import { IdList } from './id-list.tsx';
 import { sendMembers } from './members.ts';
 import { PagedTable } from './table.tsx';
 
 interface GroupFormProps {
-  /** The group to edit; absent to create one. */
+  /** The group to edit; absent if a new group is being created. */
   readonly group?: GroupPageQuery['group'];
   readonly onClose: () => void;
 }
@@ -75,7 +75,7 @@ function GroupForm({ group, onClose }: GroupFormProps) {
   );
 }
 
-/** The form that edits a group; shown once its members are loaded. */
+/** A form for editing a group. It is shown once the group's members have been loaded. */
 function EditGroup({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, isFetchedAfterMount } = useAnswer(groupPage, { id }, { staleTime: 0 });
   return data && isFetchedAfterMount ? <GroupForm group={data.group} onClose={onClose} /> : <Loading />;

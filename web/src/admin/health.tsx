@@ -5,7 +5,7 @@ import { Failure, Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { Metrics } from './metrics.tsx';
 
-/** The results of the server's probes, refreshed every ten seconds, and its metrics. */
+/** Shows the server's metrics and the results of its health probes. The page refreshes every ten seconds. */
 export function Health() {
   const { data, error } = useAnswer(health, {}, { refetchInterval: 10_000 });
   if (error) return <Failure error={error} />;

@@ -10,10 +10,10 @@ interface IdListProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** A list of ids of users, groups or entries, with a combo box that adds one. */
+/** An editable list of user, group or entry ids, with a combo box for adding ids. */
 export function IdList({ label, reference, ids, onChange }: IdListProps) {
-  // The choice is set for one render only, which closes the list of suggestions. If the list stayed open, pressing Tab
-  // would add the suggestion below the pointer.
+  // The chosen suggestion is stored for only one render, which closes the list of suggestions. If the list stayed open,
+  // pressing Tab would add the suggestion under the pointer.
   const [chosen, setChosen] = useState('');
   useEffect(() => {
     if (chosen !== '') setChosen('');

@@ -14,7 +14,7 @@ import { PagedTable } from './table.tsx';
 
 const states = ['set-aside', 'waiting', 'running'];
 
-/** The background jobs; administrators can run them again and delete those that have failed. */
+/** Shows the background jobs. Administrators can rerun or delete failed jobs. */
 export function Jobs() {
   const [state, setState] = useState('all');
   const pages = usePages(jobs, { state: state === 'all' ? null : [state] }, (data) => data.jobs);

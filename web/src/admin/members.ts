@@ -3,7 +3,10 @@ interface Change {
   readonly remove: (id: string) => Promise<unknown>;
 }
 
-/** Adds and removes members one by one, because others may have changed the rest of the list in the meantime. */
+/**
+ * Sends a separate change for each added or removed member. Sending the whole list would undo changes that others have
+ * made in the meantime.
+ */
 export async function sendMembers(
   before: readonly string[],
   chosen: readonly string[],

@@ -25,7 +25,7 @@ const charts: ReadonlyArray<{
   { label: 'metrics.failedJobs', of: ({ failedJobs }) => failedJobs, textOf: countText },
 ];
 
-/** The metrics of the last hour, with a chart for each. */
+/** Shows a chart of the last hour for each metric. */
 export function Metrics({ samples }: { readonly samples: readonly Sample[] }) {
   const times = samples.map(({ at }) => Date.parse(at));
   return (

@@ -13,7 +13,7 @@ interface AdminTableProps<Entry> {
   readonly label: string;
   readonly entries: readonly Entry[];
   readonly keyOf: (entry: Entry) => string | number;
-  /** The first column is the header of the row. */
+  /** The columns of the table. The cells of the first column are row headers. */
   readonly columns: ReadonlyArray<AdminColumn<Entry>>;
   readonly actions?: (entry: Entry) => ReactNode;
   readonly empty: string;

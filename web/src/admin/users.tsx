@@ -1,5 +1,7 @@
 import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { bareFieldErrors, type FieldErrors } from '../form/errors.ts';
 import { differing } from '../form/values.ts';
 import { refresh, send } from '../graphql/client.ts';
 import {
@@ -8,17 +10,19 @@ import {
   deleteUser,
   endCredentials,
   removeMember,
+  type SignInFragment,
   type UsersQuery,
   updateUser,
   users,
 } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { Confirm, deletion } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { attempt } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { Confirm, deletion } from './confirm.tsx';
 import { IdList } from './id-list.tsx';
 import { sendMembers } from './members.ts';
 import { PagedTable } from './table.tsx';
@@ -29,25 +33,51 @@ type Properties = Readonly<Record<string, unknown>>;
 const propertyText = ({ properties }: Pick<User, 'properties'>, name: string): string =>
   String((properties as Properties)[name] ?? '');
 
+/**
+ * Returns the labels of the identity providers to which an account is linked. The text begins with “Local” if the
+ * account has a password or no linked identities.
+ */
+export function originText({ hasPassword, identities }: SignInFragment): string {
+  const labels = [...new Set(identities.map(({ label }) => label))];
+  const isLocal = hasPassword || labels.length === 0;
+  return [...(isLocal ? [text('users.local')] : []), ...labels].join(', ');
+}
+
 interface UserFormProps {
-  /** The user to edit; absent to create one. */
+  /** The user to edit; absent if a new user is being created. */
   readonly user?: User;
   readonly onClose: () => void;
 }
 
-function UserForm({ user, onClose }: UserFormProps) {
+export function UserForm({ user, onClose }: UserFormProps) {
   const before = (user?.properties ?? {}) as Properties;
-  const groupsBefore = (before.groups ?? []) as readonly string[];
+  const managedGroups = user?.signIn.managedGroups ?? [];
+  const isManaged = (group: string) => managedGroups.some(({ name }) => name === group);
+  const groupsBefore = ((before.groups ?? []) as readonly string[]).filter((group) => !isManaged(group));
   const [values, setValues] = useState(before);
-  const [groups, setGroups] = useState(groupsBefore);
+  const [groups, setGroups] = useState<readonly string[]>(groupsBefore);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  /** Returns a hint that names the identity provider that sets a property; undefined if the property can be edited. */
+  const sourceOf = (name: string): string | undefined => {
+    const found = user?.signIn.managedProperties.find((each) => each.name === name);
+    return found && text('users.from', { provider: found.label });
+  };
   const field = (name: string) => ({
+    error: errors[name],
+    hint: sourceOf(name),
+    isReadOnly: sourceOf(name) !== undefined,
     value: String(values[name] ?? ''),
     onChange: (value: string) => setValues((known) => ({ ...known, [name]: value })),
   });
-  const save = async () => {
+  const save = () =>
+    write().catch((error: unknown) => {
+      setErrors(bareFieldErrors(error));
+      throw error;
+    });
+  const write = async () => {
     const { username, firstName, lastName, email, company, password } = values;
     const input = { username, firstName, lastName, email, company };
-    // Only changed properties are sent, because others may have changed the rest in the meantime.
+    // Only changed properties are sent, because others may have changed the remaining ones in the meantime.
     const properties = { ...differing(input, before), ...(password ? { password } : {}) };
     if (!user) await send(createUser, { user: { properties: { ...properties, groups } } });
     else {
@@ -82,6 +112,11 @@ function UserForm({ user, onClose }: UserFormProps) {
         {...field('password')}
       />
       <IdList label={text('admin.groups')} reference={{ to: 'group' }} ids={groups} onChange={setGroups} />
+      {managedGroups.map(({ name, label }) => (
+        <p key={name} className="hint">
+          {text('users.managedGroup', { group: name, provider: label })}
+        </p>
+      ))}
     </FormDialog>
   );
 }
@@ -105,7 +140,10 @@ export function Users() {
         keyOf={({ id }) => id}
         empty={text('users.none')}
         columns={[
-          { label: text('users.username'), value: ({ id }) => id },
+          {
+            label: text('users.username'),
+            value: ({ id }) => <Link to={`/admin/users/${encodeURIComponent(id)}`}>{id}</Link>,
+          },
           {
             label: text('users.name'),
             value: (user) => `${propertyText(user, 'firstName')} ${propertyText(user, 'lastName')}`.trim(),
@@ -115,6 +153,11 @@ export function Users() {
             label: text('admin.groups'),
             value: ({ properties }) =>
               ((properties as Properties).groups as string[] | undefined)?.join(', '),
+          },
+          { label: text('users.origin'), value: ({ signIn }) => originText(signIn) },
+          {
+            label: text('users.lastSignIn'),
+            value: ({ signIn }) => signIn.lastSignIn && <Time at={signIn.lastSignIn} />,
           },
         ]}
         actions={(user) => (

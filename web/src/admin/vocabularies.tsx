@@ -16,13 +16,13 @@ import {
   vocabularies,
 } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { Confirm, deletion } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { countText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { entryLabel } from '../values/suggestions.ts';
-import { Confirm, deletion } from './confirm.tsx';
 import { AdminTable } from './table.tsx';
 
 type Entry = DirectoryEntriesQuery['directory']['entries']['entries'][number];
@@ -31,11 +31,11 @@ type Properties = Readonly<Record<string, unknown>>;
 
 interface EntryFormProps {
   readonly directory: string;
-  /** Name of the field that contains the id. */
+  /** The name of the field that contains the entry's id. */
   readonly idField: string;
-  /** The fields of the entries, without the id. */
+  /** The fields of the entries, except the id field. */
   readonly fields: readonly FieldModel[];
-  /** The entry to edit; absent to create one. */
+  /** The entry to edit; absent if a new entry is being created. */
   readonly entry?: Entry;
   readonly onClose: () => void;
 }
@@ -46,7 +46,8 @@ function EntryForm({ directory, idField, fields, entry, onClose }: EntryFormProp
   const [values, setValues] = useState(stored);
   const [errors, setErrors] = useState<FieldErrors>({});
   const save = async () => {
-    // Unchanged values are not sent: labels are read in the language of the page, but stored for all languages.
+    // Unchanged values are not sent, because labels are shown in the language of the page but would be saved for all
+    // languages.
     const changed = withoutGaps(differing(values, stored));
     try {
       if (entry) await send(updateEntry, { directory, id, entry: { properties: changed } });
@@ -77,7 +78,9 @@ function EntryForm({ directory, idField, fields, entry, onClose }: EntryFormProp
   );
 }
 
-/** The entries of a vocabulary, one page at a time, since there may be very many. */
+/**
+ * Shows the entries of a vocabulary one page at a time, because a vocabulary can have many thousands of entries.
+ */
 function Entries({ name: directory, schema, idField }: Directory) {
   const [model] = useSchemas([schema]) ?? [];
   const [cursors, setCursors] = useState<readonly string[]>([]);

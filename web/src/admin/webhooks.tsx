@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { List, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { differing } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
@@ -10,22 +10,22 @@ import {
   webhooks,
 } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { Confirm, deletion } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Checkbox, TextField } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { Confirm, deletion } from './confirm.tsx';
-
 import { SecretDialog } from './secret-dialog.tsx';
 import { AdminTable } from './table.tsx';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
 
 type Webhook = WebhooksQuery['webhooks']['entries'][number];
 
 const namesIn = (input: string): string[] => input.split(/[\s,]+/).filter(Boolean);
 
 interface WebhookFormProps {
-  /** The webhook to edit; absent to create one. */
+  /** The webhook to edit; absent if a new webhook is being created. */
   readonly webhook?: Webhook;
   readonly onSecret: (secret: string) => void;
   readonly onClose: () => void;
@@ -78,6 +78,7 @@ export function Webhooks() {
   const { data, error } = useAnswer(webhooks, {});
   const [edited, setEdited] = useState<Webhook | 'new'>();
   const [deleted, setDeleted] = useState<Webhook>();
+  const [shown, setShown] = useState<Webhook>();
   const [secret, setSecret] = useState('');
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
@@ -109,6 +110,11 @@ export function Webhooks() {
         actions={(webhook) => (
           <>
             <IconButton
+              label={`${text('webhooks.deliveries')}: ${webhook.url}`}
+              icon={List}
+              onPress={() => setShown(webhook)}
+            />
+            <IconButton
               label={`${text('edit')}: ${webhook.url}`}
               icon={Pencil}
               onPress={() => setEdited(webhook)}
@@ -131,6 +137,7 @@ export function Webhooks() {
       {secret && (
         <SecretDialog title={text('webhooks.secret')} value={secret} onClose={() => setSecret('')} />
       )}
+      {shown && <WebhookDeliveries webhook={shown} onClose={() => setShown(undefined)} />}
       {deleted && (
         <Confirm
           {...deletion(deleted.url)}

@@ -4,45 +4,58 @@ import { useHref, useLocation, useNavigate } from 'react-router';
 import { onSignedOut, queries, useAnswer } from '../graphql/client.ts';
 import { me } from '../graphql/operations.ts';
 import { dropBulks } from '../listing/bulk.ts';
+import { dropList } from '../listing/neighbours.tsx';
 import { attempt, dropNotices, Notices } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { language } from '../texts/language.ts';
 import { dropUploads } from '../uploads/uploads.ts';
+import { dropPreferences, startPreferences } from './preferences.ts';
 import { loadScreenAt } from './screens.tsx';
 import { beganSignedIn, endSession, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** The full name of a user, or the id if the user has no name. */
+/** Returns the full name of a user, or the id if the user has no name. */
 function nameOf(id: string, properties: unknown): string {
   const { firstName, lastName } = properties as { firstName?: string | null; lastName?: string | null };
   return [firstName, lastName].filter(Boolean).join(' ') || id;
 }
 
 /**
- * Removes everything that the next user of this page must not see. Drafts of documents stay: they are stored by user.
+ * Removes everything that the next user of this page must not see. Unsaved drafts of documents are kept, because they
+ * are stored separately for each user.
  */
 function forgetUser(): void {
   queries.clear();
   dropBulks();
+  dropList();
   dropUploads();
   dropNotices();
+  dropPreferences();
 }
 
 function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; readonly redraw: () => void }) {
   const { pathname } = useLocation();
   useEffect(() => loadScreenAt(pathname), [pathname]);
   const { data, error } = useAnswer(me, {}, { staleTime: Number.POSITIVE_INFINITY });
+  const [isReady, setReady] = useState(false);
+  const id = data?.me.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later answers can be older than what the user has chosen since
+  useEffect(() => {
+    if (!data) return;
+    startPreferences(data.preferences);
+    setReady(true);
+  }, [id]);
   if (error) return <Failure error={error} />;
-  if (!data) return <Loading />;
-  const { id, isAdministrator, properties } = data.me;
-  const user = { id, isAdministrator, name: nameOf(id, properties) };
+  if (!data || !isReady) return <Loading />;
+  const { isAdministrator, properties } = data.me;
+  const user = { id: data.me.id, isAdministrator, name: nameOf(data.me.id, properties) };
   const signOut = () => void attempt(() => endSession().then(onSignOut));
   return (
     <SessionContext value={{ user, signOut, redraw }}>
       <Shell />
-      <SignInAgain username={id} onLeave={onSignOut} />
+      <SignInAgain username={user.id} onLeave={onSignOut} />
     </SessionContext>
   );
 }
@@ -51,7 +64,7 @@ export function App() {
   const navigate = useNavigate();
   const [isSignedIn, setSignedIn] = useState(beganSignedIn);
   const [renderCount, setRenderCount] = useState(0);
-  // Both signing in and signing out clear the page: a request that is refused after its user has left would otherwise
+  // Both signing in and signing out clear the page. Otherwise, a request that fails after the user has signed out would
   // show its error to the next user.
   const changeUser = (signedIn: boolean) => {
     forgetUser();
@@ -74,7 +87,7 @@ export function App() {
             key={renderCount}
             onSignOut={() => changeUser(false)}
             redraw={() => {
-              queries.clear(); // the cached responses contain labels in the previous language
+              queries.clear(); // Cached responses contain labels in the previous language.
               setRenderCount((count) => count + 1);
             }}
           />

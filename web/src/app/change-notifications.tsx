@@ -42,7 +42,9 @@ function Choices({ initial }: { readonly initial: NotificationsQuery['notificati
   );
 }
 
-/** A dialog in which users choose the emails that they get, and their language. Each choice is saved immediately. */
+/**
+ * A dialog in which users choose which emails they receive and in which language. Each choice is saved immediately.
+ */
 export function ChangeNotifications({ onClose }: { readonly onClose: () => void }) {
   const { data, error } = useAnswer(notifications, {});
   return (

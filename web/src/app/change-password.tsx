@@ -6,7 +6,10 @@ import { PasswordField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { useSession } from './session.ts';
 
-/** A dialog that changes the user's password. Success ends all sessions of the user, so the page signs out. */
+/**
+ * A dialog that changes the user's password. A successful change ends all of the user's sessions, so the page signs
+ * out.
+ */
 export function ChangePassword({ onClose }: { readonly onClose: () => void }) {
   const { signOut } = useSession();
   const [oldPassword, setOld] = useState('');

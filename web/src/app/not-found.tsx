@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { Empty } from '../parts/states.tsx';
+import { Empty, WaysOn } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { useTitle } from './title.ts';
 
@@ -8,7 +8,10 @@ export function NotFound() {
   return (
     <>
       <h1 className="visually-hidden">{text('notFound')}</h1>
-      <Empty icon={SearchX}>{text('notFound')}</Empty>
+      <Empty icon={SearchX}>
+        {text('notFound')}
+        <WaysOn />
+      </Empty>
     </>
   );
 }

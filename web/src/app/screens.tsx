@@ -9,7 +9,7 @@ interface Screen {
   readonly isForAdministrators?: boolean;
 }
 
-/** All screens with their addresses. The code of a screen is loaded when it is first opened. */
+/** All screens and their paths. The code of a screen is loaded when the screen is first opened. */
 const screens = (
   [
     { path: 'browse/*', load: async () => (await import('../browse/browse.tsx')).Browse },
@@ -20,7 +20,9 @@ const screens = (
     { path: 'search', load: async () => (await import('../search/search.tsx')).Search },
     { path: 'tasks', load: async () => (await import('../tasks/tasks.tsx')).Tasks },
     { path: 'favorites', load: async () => (await import('../search/favorites.tsx')).Favorites },
+    { path: 'collections', load: async () => (await import('../search/collections.tsx')).Collections },
     { path: 'trash', load: async () => (await import('../search/trash.tsx')).Trash },
+    { path: 'account', load: async () => (await import('../account/account.tsx')).Account },
     {
       path: 'admin/*',
       load: async () => (await import('../admin/admin.tsx')).Admin,
@@ -29,10 +31,10 @@ const screens = (
   ] satisfies Screen[]
 ).map((screen: Screen) => ({ ...screen, Content: lazy(async () => ({ default: await screen.load() })) }));
 
-/** Starts to load the code of a screen while the page is still waiting for the user's data. */
+/** Starts loading the code of a screen while the page is still waiting for the user's data. */
 export function loadScreenAt(pathname: string): void {
   const address = pathname === '/' ? '/browse' : pathname;
-  // Rendering the screen tries again, and reports the error if the code cannot be loaded.
+  // Errors are ignored here, because rendering the screen loads its code again and reports the error.
   screens
     .find(({ path }) => matchPath(path, address))
     ?.load()

@@ -1,54 +1,44 @@
 import {
   Bell,
   BookOpen,
-  CircleUserRound,
   ClipboardCheck,
   Folder,
   KeyRound,
+  Layers,
   LogOut,
   Search,
   Settings,
+  ShieldCheck,
   Star,
   Trash2,
 } from 'lucide-react';
-import { type FormEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
-import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-components';
-import { NavLink, useLocation, useNavigate } from 'react-router';
+import { Suspense, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { NavLink, useNavigate } from 'react-router';
 import { version } from '../../../package.json';
 import { change } from '../graphql/change.ts';
 import { send } from '../graphql/client.ts';
 import { changeNotifications } from '../graphql/operations.ts';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { useKeptScroll } from '../parts/kept-scroll.ts';
 import { Menu } from '../parts/menu.tsx';
+import { OfflineBar } from '../parts/offline.tsx';
 import { SkipLink } from '../parts/skip-link.tsx';
 import { Loading } from '../parts/states.tsx';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
+import { ExistingDialog } from '../uploads/existing-dialog.tsx';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
 import { ChangeNotifications } from './change-notifications.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { FindBox } from './find-box.tsx';
 import { Screens } from './screens.tsx';
 import { useSession } from './session.ts';
 
-function FindBox() {
-  const navigate = useNavigate();
-  const [words, setWords] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void navigate(`/search?words=${encodeURIComponent(words)}`);
-  };
-  return (
-    <Form onSubmit={submit} className="find" role="search">
-      <Search size={16} aria-hidden />
-      <SearchField aria-label={text('nav.find')} value={words} onChange={setWords}>
-        <Input placeholder={text('nav.find')} />
-      </SearchField>
-    </Form>
-  );
-}
-
 function UserMenu() {
   const { user, signOut, redraw } = useSession();
+  const navigate = useNavigate();
   const [changing, setChanging] = useState<'password' | 'notifications'>();
   const close = () => setChanging(undefined);
   const other = languages.find((each) => each !== language()) ?? 'en';
@@ -58,7 +48,7 @@ function UserMenu() {
         label={text('nav.account')}
         trigger={
           <AriaButton className="user-button" aria-label={`${text('nav.account')}: ${user.name}`}>
-            <CircleUserRound size={20} aria-hidden />
+            <Avatar id={user.id} name={user.name} />
             <span>{user.name}</span>
           </AriaButton>
         }
@@ -77,6 +67,12 @@ function UserMenu() {
             label: text('notifications'),
             icon: Bell,
             onAction: () => setChanging('notifications'),
+          },
+          {
+            id: 'account',
+            label: text('account.title'),
+            icon: ShieldCheck,
+            onAction: () => void navigate('/account'),
           },
           {
             id: 'password',
@@ -106,6 +102,7 @@ function Navigation() {
     { to: '/search', label: text('nav.search'), icon: Search },
     { to: '/tasks', label: text('nav.tasks'), icon: ClipboardCheck },
     { to: '/favorites', label: text('nav.favorites'), icon: Star },
+    { to: '/collections', label: text('collections'), icon: Layers },
     { to: '/trash', label: text('nav.trash'), icon: Trash2 },
     ...(user.isAdministrator ? [{ to: '/admin', label: text('nav.admin'), icon: Settings }] : []),
   ];
@@ -121,14 +118,10 @@ function Navigation() {
   );
 }
 
-/** The current screen. A change of address scrolls it back to the top. */
+/** Shows the current screen. A new screen starts at the top; the Back button restores the scroll position. */
 function ScreenArea() {
   const area = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of address opens another screen
-  useLayoutEffect(() => {
-    area.current?.scrollTo(0, 0);
-  }, [pathname]);
+  useKeptScroll(area, 'screen');
   return (
     <main ref={area} id="screen" className="screen" tabIndex={-1}>
       <Suspense fallback={<Loading />}>
@@ -148,11 +141,13 @@ export const Shell = () => (
       <FindBox />
       <UserMenu />
     </header>
+    <OfflineBar />
     <Navigation />
     <ScreenArea />
     <div className="panels">
       <BulkPanel />
       <UploadPanel />
+      <ExistingDialog />
     </div>
   </div>
 );

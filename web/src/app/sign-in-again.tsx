@@ -1,25 +1,31 @@
 import { useEffect, useRef, useState } from 'react';
+import { CodeField } from '../account/authenticator.tsx';
 import { onSignedOut } from '../graphql/client.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { PasswordField, TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
-import { signIn } from './session.ts';
+import { sendCode, signIn, signInOptions } from './session.ts';
+import { ProviderLinks } from './sign-in.tsx';
 
 interface AgainProps {
   readonly username: string;
-  /** Signs out, which shows the sign-in page. */
+  /** Called when the user chooses to sign out instead. The sign-in page is then shown. */
   readonly onLeave: () => void;
 }
 
 type Answer = (isSignedIn: boolean) => void;
 
 /**
- * Asks for the password in a dialog over the page when the session has ended. Open dialogs and forms keep their
- * contents.
+ * A dialog that asks for the password when the session has expired. The page behind it stays open, including the
+ * contents of dialogs and forms.
  */
 export function SignInAgain({ username, onLeave }: AgainProps) {
   const [answer, setAnswer] = useState<Answer>();
-  useEffect(() => onSignedOut(() => new Promise((resolve) => setAnswer(() => resolve))), []);
+  useEffect(() => {
+    // Without passwords, this dialog is not used. The sign-in page, which links to the provider, is shown instead.
+    if (!signInOptions.passwords) return undefined;
+    return onSignedOut(() => new Promise((resolve) => setAnswer(() => resolve)));
+  }, []);
   if (!answer) return null;
   const finish = (isSignedIn: boolean) => {
     setAnswer(undefined);
@@ -38,11 +44,20 @@ interface PasswordDialogProps extends AgainProps {
 
 function PasswordDialog({ username, onSignedIn, onLeave }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
-  // A ref, because `onClose` of the render in which the submission began must see the new value.
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  const [code, setCode] = useState('');
+  // A ref is used because `onClose` belongs to the render in which the form was submitted, but must see the new value.
   const isDone = useRef(false);
   const submit = async () => {
     const answer = await signIn(username, password);
-    if (answer !== 'done') throw new Error(answer === 'wrong' ? text('signIn.wrong') : answer);
+    if (answer === 'code') {
+      if (!isCodeNeeded) {
+        setCodeNeeded(true);
+        throw new Error(text('second.enterCode')); // keeps the dialog open
+      }
+      await sendCode(code);
+    } else if (answer === 'setup') throw new Error(text('second.setUpAtSignIn'));
+    else if (answer !== 'done') throw new Error(answer === 'wrong' ? text('signIn.wrong') : answer);
     isDone.current = true;
     onSignedIn();
   };
@@ -71,6 +86,8 @@ function PasswordDialog({ username, onSignedIn, onLeave }: PasswordDialogProps) 
         onChange={setPassword}
         autoFocus
       />
+      <ProviderLinks />
+      {isCodeNeeded && <CodeField value={code} onChange={setCode} hint={text('second.codeHint')} />}
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Sets the title of the page, which screen readers announce when a screen is opened. */
+/** Sets the title of the page. Screen readers announce it when a screen opens. */
 export const useTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} – Quire`;

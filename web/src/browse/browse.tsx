@@ -1,49 +1,44 @@
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import type { Selection, SortDescriptor } from 'react-aria-components';
-import { Navigate, useNavigate, useParams } from 'react-router';
+import type { Selection } from 'react-aria-components';
+import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { choosePreference, usePreference } from '../app/preferences.ts';
 import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
-import { children, type FolderQuery, folder, trashedChildren } from '../graphql/operations.ts';
-import { usePages } from '../graphql/pages.ts';
+import { type FolderQuery, folder } from '../graphql/operations.ts';
 import { browseAddress, documentAddress } from '../listing/address.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
+import { ListTools } from '../listing/list-tools.tsx';
 import { useFolderDrops, useRowDrags } from '../listing/moving.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
+import { useSort } from '../listing/sorting.ts';
 import { useMedia } from '../parts/media.ts';
+import { Splitter } from '../parts/splitter.tsx';
 import { Empty, Failure, Loading, ScreenFailure } from '../parts/states.tsx';
+import { totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { uploadFiles } from '../uploads/uploads.ts';
+import { useChildren } from './children.ts';
 import { FolderHead } from './folder-head.tsx';
 import { FolderTree } from './folder-tree.tsx';
 import { isFolderKey } from './folders.ts';
 import { useTop } from './top.ts';
-
-const pageSize = 100;
+import { mayUpload } from './uploading.ts';
 
 interface ContentProps {
   readonly document: FolderQuery['document'];
   readonly isTrash: boolean;
 }
 
-/** The children of a folder; users can drop files on the list. */
+/** Shows the children of a folder. Users can drop files on the list to upload them to the folder. */
 function Content({ document, isTrash }: ContentProps) {
   const { path, title, contextParameters } = document;
   const [selected, setSelected] = useState<Selection>(new Set());
-  const [sort, setSort] = useState<SortDescriptor>({ column: 'dc:title', direction: 'ascending' });
-  const variables = {
-    path,
-    pageSize,
-    sortBy: [String(sort.column)],
-    sortOrder: [sort.direction === 'ascending' ? 'asc' : 'desc'],
-  };
-  const live = usePages(children, variables, (data) => data.document.children, { isEnabled: !isTrash });
-  const trashed = usePages(trashedChildren, variables, (data) => data.document.provided, {
-    isEnabled: isTrash,
-  });
-  const pages = isTrash ? trashed : live;
-  const mayAdd = contextParameters.permissions.includes('AddChildren');
+  const [sort, setSort] = useSort({ column: 'dc:title', direction: 'ascending' });
+  const pages = useChildren(path, sort, isTrash);
+  const rows = rowsOf(pages.entries, selected);
+  const mayAdd = mayUpload(contextParameters);
   const drags = useRowDrags(
     pages.entries,
     mayAdd ? (files, into) => void uploadFiles(into ?? document, files) : undefined,
@@ -51,12 +46,16 @@ function Content({ document, isTrash }: ContentProps) {
   return (
     <>
       {pages.error && <Failure error={pages.error} />}
-      <SelectionBar
-        rows={rowsOf(pages.entries, selected)}
-        path={path}
-        isTrash={isTrash}
-        onClear={() => setSelected(new Set())}
-      />
+      <ListTools
+        hasSelection={rows.length > 0}
+        selectionBar={
+          <SelectionBar rows={rows} path={path} isTrash={isTrash} onClear={() => setSelected(new Set())} />
+        }
+      >
+        <p role="status" className="hint">
+          {!pages.isLoading && text('browse.count', { count: totalText(pages) })}
+        </p>
+      </ListTools>
       <div className="drop-zone">
         <DocumentTable
           label={title || text('browse.root')}
@@ -67,8 +66,8 @@ function Content({ document, isTrash }: ContentProps) {
           onSort={setSort}
           {...(!isTrash && { drags })}
           empty={
-            <Empty icon={FolderOpen}>
-              {text(isTrash ? 'browse.emptyTrash' : mayAdd ? 'browse.emptyDrop' : 'browse.empty')}
+            <Empty icon={FolderOpen} {...(!isTrash && mayAdd && { hint: text('browse.emptyHint') })}>
+              {text(isTrash ? 'browse.emptyTrash' : 'browse.empty')}
             </Empty>
           }
         />
@@ -79,7 +78,9 @@ function Content({ document, isTrash }: ContentProps) {
 
 function FolderScreen({ path }: { readonly path: string }) {
   const { data, error } = useAnswer(folder, { path });
-  const [isTrash, setTrash] = useState(false);
+  const [address, setAddress] = useSearchParams();
+  const isTrash = address.has('trash');
+  const setTrash = (isShown: boolean) => setAddress(isShown ? { trash: '' } : {});
   const document = data?.document;
   useTitle(error?.message ?? (document ? document.title || text('browse.root') : text('nav.browse')));
   if (error) return <ScreenFailure error={error} />;
@@ -93,7 +94,14 @@ function FolderScreen({ path }: { readonly path: string }) {
   );
 }
 
-/** The tree of folders, if the window is wide enough, and the contents of the chosen folder. */
+/** The width of the folder tree in pixels: by default, and its limits. */
+const treeWidths = { usual: 232, min: 150, max: 640 };
+
+const treeId = 'folder-tree';
+
+/**
+ * Shows the contents of the selected folder and, if the window is wide enough, the folder tree next to it.
+ */
 export function Browse() {
   const { '*': rest = '' } = useParams();
   const navigate = useNavigate();
@@ -101,17 +109,28 @@ export function Browse() {
   const hasRoom = useMedia('(min-width: 60rem)');
   const drops = useFolderDrops(isFolderKey);
   const path = rest === '' ? top?.path : `/${rest}`;
+  const width = usePreference('tree') ?? treeWidths.usual;
   return (
     <div className="browse">
       {hasRoom && (
-        <aside className="browse-tree" aria-label={text('browse.folders')}>
-          <FolderTree
-            label={text('browse.folders')}
-            value={path}
-            drops={drops}
-            onChoose={(chosen) => void navigate(browseAddress(chosen))}
+        <>
+          <aside id={treeId} className="browse-tree" aria-label={text('browse.folders')} style={{ width }}>
+            <FolderTree
+              label={text('browse.folders')}
+              value={path}
+              drops={drops}
+              onChoose={(chosen) => void navigate(browseAddress(chosen))}
+            />
+          </aside>
+          <Splitter
+            label={text('browse.treeWidth')}
+            controls={treeId}
+            width={width}
+            min={treeWidths.min}
+            max={treeWidths.max}
+            onChange={(chosen) => choosePreference('tree', chosen)}
           />
-        </aside>
+        </>
       )}
       <div className="browse-content">{path ? <FolderScreen key={path} path={path} /> : <Loading />}</div>
     </div>

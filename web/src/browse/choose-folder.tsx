@@ -5,7 +5,7 @@ import { FolderTree } from './folder-tree.tsx';
 interface ChooseFolderProps {
   readonly title: string;
   readonly submit: string;
-  /** Path of the folder that is selected at first. */
+  /** The path of the folder that is selected initially. */
   readonly path: string;
   readonly onChoose: (path: string) => Promise<unknown>;
   readonly onClose: () => void;

@@ -1,15 +1,27 @@
-import { FolderUp, Info, Plus, Shield, Trash2, Upload } from 'lucide-react';
-import { useState } from 'react';
-import { FileTrigger, ToggleButton } from 'react-aria-components';
+import {
+  FolderOpen,
+  FolderUp,
+  Info,
+  MoreHorizontal,
+  Plus,
+  Search,
+  Shield,
+  Trash2,
+  Upload,
+} from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button as AriaButton, FileTrigger } from 'react-aria-components';
 import { useNavigate } from 'react-router';
 import type { FolderQuery } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
 import { Path } from '../listing/path.tsx';
-import { Button, IconButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { text } from '../texts/text.ts';
 import { chosenFiles } from '../uploads/dropped.ts';
 import { uploadFiles } from '../uploads/uploads.ts';
 import { NewDocument } from './new-document.tsx';
+import { mayUpload } from './uploading.ts';
 
 interface FolderHeadProps {
   readonly document: FolderQuery['document'];
@@ -23,6 +35,8 @@ export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
   const { title, path, uid, contextParameters } = document;
   const { breadcrumb, permissions, subtypes } = contextParameters;
   const mayAdd = permissions.includes('AddChildren');
+  const maySend = mayUpload(contextParameters);
+  const folderInput = useRef<HTMLInputElement>(null);
   const upload = (files: FileList | null) => files && void uploadFiles(document, chosenFiles(files));
   return (
     <header className="screen-head">
@@ -31,33 +45,66 @@ export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
         <h1>{title || text('browse.root')}</h1>
       </div>
       <div className="actions">
-        {mayAdd && (
+        {maySend && (
           <>
             <FileTrigger allowsMultiple onSelect={upload}>
               <Button icon={Upload}>{text('upload.choose')}</Button>
             </FileTrigger>
-            <FileTrigger acceptDirectory onSelect={upload}>
-              <IconButton label={text('upload.chooseFolder')} icon={FolderUp} />
-            </FileTrigger>
+            <input
+              ref={folderInput}
+              type="file"
+              {...{ webkitdirectory: '' }}
+              hidden
+              onChange={({ currentTarget }) => {
+                upload(currentTarget.files);
+                currentTarget.value = ''; // Otherwise, choosing the same folder again would not be a change.
+              }}
+            />
           </>
         )}
-        <ToggleButton
-          className="icon-button"
-          isSelected={isTrash}
-          onChange={onTrash}
-          aria-label={text('browse.showTrash')}
-        >
-          <Trash2 size={18} aria-hidden />
-        </ToggleButton>
-        <IconButton
-          label={text('tab.permissions')}
-          icon={Shield}
-          onPress={() => void navigate(documentAddress(uid, 'permissions'))}
-        />
-        <IconButton
-          label={text('browse.about')}
-          icon={Info}
-          onPress={() => void navigate(documentAddress(uid))}
+        <Menu
+          label={text('browse.more')}
+          trigger={
+            <AriaButton className="icon-button" aria-label={text('browse.more')}>
+              <MoreHorizontal size={18} aria-hidden />
+            </AriaButton>
+          }
+          entries={[
+            ...(maySend
+              ? [
+                  {
+                    id: 'folder',
+                    label: text('upload.chooseFolder'),
+                    icon: FolderUp,
+                    onAction: () => folderInput.current?.click(),
+                  },
+                ]
+              : []),
+            {
+              id: 'search',
+              label: text('search.inFolder'),
+              icon: Search,
+              onAction: () => void navigate(`/search?ecm_path=${encodeURIComponent(path)}`),
+            },
+            {
+              id: 'about',
+              label: text('browse.about'),
+              icon: Info,
+              onAction: () => void navigate(documentAddress(uid)),
+            },
+            {
+              id: 'permissions',
+              label: text('tab.permissions'),
+              icon: Shield,
+              onAction: () => void navigate(documentAddress(uid, 'permissions')),
+            },
+            {
+              id: 'trash',
+              label: text(isTrash ? 'browse.hideTrash' : 'browse.showTrash'),
+              icon: isTrash ? FolderOpen : Trash2,
+              onAction: () => onTrash(!isTrash),
+            },
+          ]}
         />
         {mayAdd && subtypes.length > 0 && (
           <Button kind="main" icon={Plus} onPress={() => setCreating(true)}>

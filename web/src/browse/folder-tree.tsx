@@ -26,7 +26,7 @@ interface FolderProps {
   readonly hasChildren: boolean;
 }
 
-/** A folder in the tree. Its subfolders are loaded when it is opened. */
+/** A folder in the tree. Its subfolders are loaded when it is expanded. */
 function FolderItem({ path, title, type, hasChildren }: FolderProps) {
   const isOpen = useContext(Expanded).has(path);
   const folders = useFolders(path, isOpen);
@@ -76,7 +76,7 @@ function FolderItem({ path, title, type, hasChildren }: FolderProps) {
   );
 }
 
-/** The paths of a folder and its ancestors, from the top folder of the tree downwards. */
+/** Returns the paths of a folder and its ancestors, starting with the top folder of the tree. */
 function ancestorsOf(path: string, top: string): string[] {
   const segments = path.split('/').filter(Boolean);
   const paths = ['/', ...segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`)];
@@ -85,10 +85,10 @@ function ancestorsOf(path: string, top: string): string[] {
 
 interface FolderTreeProps {
   readonly label: string;
-  /** Path of the selected folder. */
+  /** The path of the selected folder. */
   readonly value: string | undefined;
   readonly onChoose: (path: string) => void;
-  /** The drag-and-drop hooks; without them, nothing can be dropped on the folders. */
+  /** The drag-and-drop hooks; if absent, users cannot drop anything on the folders. */
   readonly drops?: ReturnType<typeof useFolderDrops>;
 }
 
@@ -97,7 +97,7 @@ export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
   const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
   const [closed, setClosed] = useState<ReadonlySet<Key>>(new Set());
   if (!top) return null;
-  // The ancestors of the selected folder are open unless the user closed them.
+  // The ancestors of the selected folder are expanded unless the user has collapsed them.
   const ancestors = [top.path, ...(value ? ancestorsOf(value, top.path).slice(0, -1) : [])];
   const expanded = new Set<Key>([...opened, ...ancestors.filter((path) => !closed.has(path))]);
   return (

@@ -19,7 +19,7 @@ interface NewDocumentProps {
   readonly onClose: () => void;
 }
 
-/** The required fields of a document type, without the title. */
+/** Returns the required fields of a document type, excluding the title. */
 function useRequired(type: string) {
   const { data } = useAnswer(typeSchemas, { type }, { staleTime: Number.POSITIVE_INFINITY });
   const schemas = useSchemas(data?.docType.schemas.map(({ name }) => name) ?? []);
@@ -28,7 +28,9 @@ function useRequired(type: string) {
     .filter(({ isRequired, name }) => isRequired && name !== 'dc:title');
 }
 
-/** A dialog that creates a document from a type, a title and the required fields of the type. */
+/**
+ * A dialog that creates a document. The user chooses a type, and enters a title and the type's required fields.
+ */
 export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
   const navigate = useNavigate();
   const [type, setType] = useState(types[0]?.type ?? '');

@@ -8,7 +8,10 @@ interface Top {
   readonly type: string;
 }
 
-/** The top folder of the tree: the root, or the topmost folder that the user can read. */
+/**
+ * Returns the top folder of the tree: the root or, if the user cannot read it, the topmost folder that the user can
+ * read.
+ */
 export function useTop(): Top | undefined {
   const root = useFolders('/');
   const readable = useAnswer(topFolders, {}, { enabled: root.error !== null });

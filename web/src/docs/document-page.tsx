@@ -1,12 +1,31 @@
 import { contents } from 'virtual:docs-contents';
 import { documents } from 'virtual:docs-documents';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect } from 'react';
+import { type MouseEvent, useLayoutEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { useTitle } from '../app/title.ts';
 import { Loading } from '../parts/states.tsx';
 
-/** A page of the documentation. The build renders its HTML from files of the project only, so it is safe to insert. */
+/** The number of milliseconds for which a button says that it has copied a text. */
+const copiedTime = 2_000;
+
+/** Copies the code next to the button that was clicked. */
+function copyCode({ target }: MouseEvent): void {
+  const button = (target as Element).closest('.copy-code');
+  const code = button?.previousElementSibling?.textContent;
+  if (!button || code == null) return;
+  void navigator.clipboard.writeText(code.trimEnd()).then(() => {
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, copiedTime);
+  });
+}
+
+/**
+ * Shows a page of the documentation. Its HTML is safe to insert, because the build generates it only from the project's
+ * own files.
+ */
 export function DocumentPage() {
   const { '*': address = '' } = useParams();
   const name = address.replace(/\/$/, '') || 'readme';
@@ -24,6 +43,9 @@ export function DocumentPage() {
     else document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [html, hash]);
   if (html === undefined) return <Loading />;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the build makes the HTML from files of the project
-  return <article className="document" dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    // biome-ignore-start lint: the clicks are those of buttons in the HTML, which the build makes from files of the project
+    <article className="document" onClick={copyCode} dangerouslySetInnerHTML={{ __html: html }} />
+    // biome-ignore-end lint: as above
+  );
 }

@@ -1,6 +1,7 @@
 import '../styles/base.css';
 import '../styles/parts.css';
 import '../styles/top.css';
+import '../styles/kinds.css';
 import '../styles/docs.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';

@@ -7,7 +7,11 @@ import { type Found, indexOptions } from './index-options.ts';
 
 const maxShown = 50;
 
-/** The results of a search over the pages and the REST interface, which matches the beginnings of words. */
+/** There is an automation operation for most calls, which should come after the call itself. */
+const boostDocument = (_: unknown, __: string, stored?: Record<string, unknown>): number =>
+  String(stored?.title).includes(' /automation/') ? 0.3 : 1;
+
+/** Shows the results of a search in the documentation pages and the REST reference. Words match by prefix. */
 export function Results({ words }: { readonly words: string }) {
   const { data: index } = useQuery({
     queryKey: ['index'],
@@ -18,7 +22,7 @@ export function Results({ words }: { readonly words: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   useTitle('Search');
-  const found = index?.search(words);
+  const found = index?.search(words, { boostDocument });
   return (
     <article className="document">
       <h1>Search</h1>

@@ -43,7 +43,8 @@ function ChooseCollection({ uid, onClose }: { readonly uid: string; readonly onC
 
 export function Collections({ document: { uid, contextParameters, facets, isVersion } }: PartProps) {
   const [isAdding, setAdding] = useState(false);
-  const shown = contextParameters.collections;
+  // The star shows whether a document is a favorite.
+  const shown = contextParameters.collections.filter(({ type }) => type !== 'Favorites');
   if (facets.includes('NotCollectionMember') || isVersion) return null;
   const remove = (collection: string) => change(() => send(removeFromCollection, { id: uid, collection }));
   return (

@@ -1,85 +1,18 @@
-import { FolderOpen, Lock, LockOpen, MoreHorizontal, RotateCcw, Star, Trash2, Workflow } from 'lucide-react';
+import { Download, FolderOpen, Lock, MoreHorizontal, Pencil, Share2, Star } from 'lucide-react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
-import { useNavigate } from 'react-router';
-import { useSession } from '../app/session.ts';
+import { ownAddress } from '../form/shown-value.tsx';
 import { change } from '../graphql/change.ts';
-import { refresh, send } from '../graphql/client.ts';
-import {
-  addFavorite,
-  followTransition,
-  lockDocument,
-  removeFavorite,
-  trashDocument,
-  unlockDocument,
-  untrashDocument,
-} from '../graphql/operations.ts';
+import { send } from '../graphql/client.ts';
+import { addFavorite, removeFavorite } from '../graphql/operations.ts';
 import { browseAddress, documentAddress } from '../listing/address.ts';
 import { DocumentIcon } from '../listing/icon.tsx';
+import { Neighbours } from '../listing/neighbours.tsx';
 import { Path } from '../listing/path.tsx';
-import { Menu, type MenuEntry } from '../parts/menu.tsx';
-import { attempt } from '../parts/notices.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { text, textOr } from '../texts/text.ts';
-import { may, type PartProps, type Shown } from './document.ts';
-
-/** The entries of the action menu: the actions that the state of the document and the user's permissions allow. */
-function useActions(document: Shown): MenuEntry[] {
-  const navigate = useNavigate();
-  const { user } = useSession();
-  const { uid, lockOwner, isTrashed, isVersion, isProxy, facets, transitions, parentRef } = document;
-  const isLive = !isVersion && !isProxy && !isTrashed;
-  const mayUnlock = lockOwner === user.id || user.isAdministrator || may(document, 'Unlock');
-  const lock = lockOwner
-    ? mayUnlock && {
-        id: 'unlock',
-        label: text('unlock'),
-        icon: LockOpen,
-        onAction: () => change(() => send(unlockDocument, { id: uid }), text('done.unlocked')),
-      }
-    : may(document, 'WriteProperties') && {
-        id: 'lock',
-        label: text('lock'),
-        icon: Lock,
-        onAction: () => change(() => send(lockDocument, { id: uid }), text('done.locked')),
-      };
-  const states = transitions
-    .filter((name) => name !== 'delete' && name !== 'undelete')
-    .map((transition) => ({
-      id: transition,
-      label: textOr(`transition.${transition}`, transition),
-      icon: Workflow,
-      onAction: () => change(() => send(followTransition, { id: uid, transition }), text('done.state')),
-    }));
-  const trash = isTrashed
-    ? {
-        id: 'restore',
-        label: text('restore'),
-        icon: RotateCcw,
-        onAction: () => change(() => send(untrashDocument, { id: uid }), text('done.restored')),
-      }
-    : {
-        id: 'trash',
-        label: text('trash'),
-        icon: Trash2,
-        isDangerous: true,
-        onAction: () =>
-          void attempt(async () => {
-            await send(trashDocument, { id: uid });
-            await refresh();
-            if (parentRef) void navigate(documentAddress(uid));
-          }, text('done.trashed')),
-      };
-  return [
-    facets.includes('Folderish') && {
-      id: 'open',
-      label: text('document.open'),
-      icon: FolderOpen,
-      onAction: () => void navigate(browseAddress(document.path)),
-    },
-    isLive && lock,
-    ...(isLive && may(document, 'WriteLifeCycle') ? states : []),
-    !isVersion && may(document, 'Remove') && trash,
-  ].filter((entry) => entry !== false);
-}
+import { mayEdit, mayShare, useActions } from './actions.tsx';
+import { type PartProps, valueAt } from './document.ts';
 
 function Favorite({ document: { uid, contextParameters } }: PartProps) {
   const { favorites } = contextParameters;
@@ -100,11 +33,23 @@ function Favorite({ document: { uid, contextParameters } }: PartProps) {
   );
 }
 
-export function DocumentHead({ document }: PartProps) {
-  const { title, type, state, versionLabel, lockOwner, contextParameters } = document;
-  const entries = useActions(document);
+/** The button that downloads the document's file; renders nothing if there is no file. */
+function DownloadFile({ document }: PartProps) {
+  const file = valueAt(document, 'file:content') as { name?: string; data?: string } | null | undefined;
+  if (!file?.data) return null;
   return (
-    <header className="screen-head">
+    <a className="button" href={ownAddress(file.data)} download={file.name ?? document.title}>
+      <Download size={16} aria-hidden /> {text('download')}
+    </a>
+  );
+}
+
+/** Shows the title and state of a document, and the actions that are available to the user. */
+export function DocumentHead({ document }: PartProps) {
+  const { uid, title, type, state, versionLabel, lockOwner, path, facets, contextParameters } = document;
+  const { entries, share, dialog } = useActions(document);
+  return (
+    <header className="screen-head document-head">
       <div className="screen-title">
         <Path steps={contextParameters.breadcrumb.entries} />
         <h1>
@@ -122,7 +67,24 @@ export function DocumentHead({ document }: PartProps) {
         </p>
       </div>
       <div className="actions">
+        <Neighbours uid={uid} />
         {!document.isVersion && !document.isProxy && <Favorite document={document} />}
+        {facets.includes('Folderish') && !document.isTrashed && (
+          <ButtonLink to={browseAddress(path)} icon={FolderOpen}>
+            {text('document.open')}
+          </ButtonLink>
+        )}
+        <DownloadFile document={document} />
+        {mayShare(document) && (
+          <Button icon={Share2} onPress={share}>
+            {text('permissions.grant')}
+          </Button>
+        )}
+        {mayEdit(document) && (
+          <ButtonLink to={documentAddress(uid, 'edit')} icon={Pencil} kind="main">
+            {text('tab.edit')}
+          </ButtonLink>
+        )}
         {entries.length > 0 && (
           <Menu
             label={text('document.actions')}
@@ -135,6 +97,7 @@ export function DocumentHead({ document }: PartProps) {
           />
         )}
       </div>
+      {dialog}
     </header>
   );
 }

@@ -10,64 +10,97 @@ import { TabLinks } from '../parts/tabs.tsx';
 import { Permissions } from '../permissions/permissions.tsx';
 import { text } from '../texts/text.ts';
 import { Versions } from '../versions/versions.tsx';
+import { Viewer } from '../viewer/viewer.tsx';
 import { DocumentWorkflows } from '../workflows/document-workflows.tsx';
-import type { Shown } from './document.ts';
+import { mayEdit } from './actions.tsx';
+import { Details } from './details.tsx';
+import type { PartProps, Shown } from './document.ts';
 import { DocumentHead } from './document-head.tsx';
 import { EditForm } from './edit-form.tsx';
-import { Overview } from './overview.tsx';
+import { Members } from './members.tsx';
 
+/** The tabs of the panel next to the content, in the order in which they are shown. */
 const tabs = {
-  edit: EditForm,
+  '': Details,
+  activity: Activity,
   versions: Versions,
   permissions: Permissions,
   workflows: DocumentWorkflows,
-  activity: Activity,
 } as const;
 
 type Tab = keyof typeof tabs;
 
 const isTab = (name: string): name is Tab => Object.hasOwn(tabs, name);
 
-/** The tabs that the user can open for a document, in the order in which they are shown. */
+/** Returns the tabs that are available for a document. */
 function tabsOf({ isVersion, isProxy, contextParameters: { permissions } }: Shown): Tab[] {
-  const may = (permission: string) => permissions.includes(permission);
   return (Object.keys(tabs) as Tab[]).filter((tab) => {
-    if (tab === 'edit') return may('WriteProperties') && !isVersion && !isProxy;
-    if (tab === 'permissions') return may('ReadSecurity') && !isVersion;
+    if (tab === 'permissions') return permissions.includes('ReadSecurity') && !isVersion;
     if (tab === 'versions' || tab === 'workflows') return !isVersion && !isProxy;
     return true;
   });
 }
 
-/** The page of a document with its tabs. */
+/** Shows banners that say whether the document is a version, is a published copy, or is in the trash. */
+function Banners({ document }: PartProps) {
+  const { isVersion, isProxy, isTrashed, live } = document;
+  const label = document.versionLabel ?? '';
+  return (
+    <>
+      {(isVersion || isProxy) && (
+        <p className="banner">
+          {text(isProxy ? 'document.isPublished' : 'document.isVersion', { label })}{' '}
+          {live && (
+            <Link href={documentAddress(live.uid)}>
+              {text(isProxy ? 'document.source' : 'document.live')}
+            </Link>
+          )}
+        </p>
+      )}
+      {isTrashed && <p className="banner">{text('document.isTrashed')}</p>}
+    </>
+  );
+}
+
+/** The content of a document: its file or text, or the members of a collection. */
+const Content = ({ document }: PartProps) =>
+  document.facets.includes('Collection') ? <Members document={document} /> : <Viewer document={document} />;
+
+/** The page for a document. It shows the content, and a panel with the document's details. */
 export function DocumentPage() {
-  const { id = '', tab } = useParams();
+  const { id = '', tab = '' } = useParams();
   const { data, error } = useAnswer(documentPage, { id });
   const document = data?.document;
   useTitle(error?.message ?? document?.title ?? text('document'));
   if (error) return <ScreenFailure error={error} />;
   if (!document) return <Loading />;
+  const isEditing = tab === 'edit' && mayEdit(document);
   const names = tabsOf(document);
-  if (tab && !(isTab(tab) && names.includes(tab))) return <Navigate to={documentAddress(id)} replace />;
-  const Part = tab && isTab(tab) ? tabs[tab] : Overview;
+  if (!isEditing && !(isTab(tab) && names.includes(tab)))
+    return <Navigate to={documentAddress(id)} replace />;
+  const Panel = tabs[isTab(tab) ? tab : ''];
+  const hasContent = !document.facets.includes('Folderish');
   return (
-    <article className="document">
+    <article className={hasContent && !isEditing ? 'document with-content' : 'document'}>
       <DocumentHead document={document} />
-      {document.isVersion && document.versionableId && (
-        <p className="banner">
-          {text('document.isVersion', { label: document.versionLabel ?? '' })}{' '}
-          <Link href={documentAddress(document.versionableId)}>{text('document.live')}</Link>
-        </p>
+      <Banners document={document} />
+      {isEditing ? (
+        <EditForm key={id} document={document} />
+      ) : (
+        <div className="document-body">
+          {hasContent && <Content key={`content ${id}`} document={document} />}
+          <div className="panel">
+            <TabLinks
+              label={text('document.parts')}
+              links={names.map((name) => ({
+                to: documentAddress(id, name),
+                label: text(`tab.${name || 'overview'}`),
+              }))}
+            />
+            <Panel key={id} document={document} />
+          </div>
+        </div>
       )}
-      {document.isTrashed && <p className="banner">{text('document.isTrashed')}</p>}
-      <TabLinks
-        label={text('document.parts')}
-        links={[
-          { to: documentAddress(id), label: text('tab.overview') },
-          ...names.map((name) => ({ to: documentAddress(id, name), label: text(`tab.${name}`) })),
-        ]}
-      />
-      <Part key={id} document={document} />
     </article>
   );
 }

@@ -1,6 +1,6 @@
 import type { DocumentPageQuery } from '../graphql/operations.ts';
 
-/** The document that the page shows, as the query of the page reads it. */
+/** The document as returned by the query of the document page. */
 export type Shown = DocumentPageQuery['document'];
 
 export interface PartProps {

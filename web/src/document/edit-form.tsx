@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useSession } from '../app/session.ts';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
-import { editable, inOrder } from '../form/field-model.ts';
+import { formSections } from '../form/field-model.ts';
 import { schemaLabel } from '../form/labels.ts';
 import { useSchemas } from '../form/use-model.ts';
 import { differing, withoutGaps } from '../form/values.ts';
@@ -19,7 +19,9 @@ import { text } from '../texts/text.ts';
 import type { PartProps } from './document.ts';
 import { draftOf, keepDraft } from './drafts.ts';
 
-/** A form with the fields of the schemas of a document. It sends only the fields that were changed. */
+const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
+
+/** A form with the fields of a document's schemas. It sends only the fields that the user has changed. */
 export function EditForm({ document }: PartProps) {
   const { uid, changeToken } = document;
   const navigate = useNavigate();
@@ -31,8 +33,8 @@ export function EditForm({ document }: PartProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
-  // The change token at the time of the first change in this form, so that saving cannot overwrite a later change by
-  // others.
+  // The document's change token at the time of the user's first change in this form. It is sent with the form, which
+  // prevents overwriting changes that others make later.
   const [token, setToken] = useState(draft ? draft.token : changeToken);
   const focused = useRef<Element>(null);
   useEffect(() => {
@@ -42,11 +44,12 @@ export function EditForm({ document }: PartProps) {
   useEffect(() => keepDraft(key, { token, changed }), [key, token, changed]);
   useEffect(
     () => () => {
-      if (draftOf(key)) notify({ kind: 'done', message: text('form.unsaved') });
+      if (draftOf(key)) notify({ kind: 'note', message: text('form.unsaved') });
     },
     [key],
   );
   if (!schemas) return <Loading />;
+  const values: Readonly<Record<string, unknown>> = { ...stored, ...changed };
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -56,7 +59,14 @@ export function EditForm({ document }: PartProps) {
       setFault(open);
       return;
     }
-    focused.current = event.currentTarget.querySelector(':focus'); // an inert form loses the focus
+    // A document may have been stored without a title, so the form rejects only the removal of a title.
+    if ('dc:title' in changed && isBlank(changed['dc:title'])) {
+      setErrors({ 'dc:title': text('form.titleMissing') });
+      setFault(text('form.titleMissing'));
+      event.currentTarget.querySelector('input')?.focus();
+      return;
+    }
+    focused.current = event.currentTarget.querySelector(':focus'); // The form becomes inert while it is being sent, and an inert form loses the focus.
     setBusy(true);
     const properties = withoutGaps(changed);
     setChanged(properties);
@@ -78,7 +88,6 @@ export function EditForm({ document }: PartProps) {
     keepDraft(key);
     void navigate(documentAddress(uid));
   };
-  const values = { ...stored, ...changed };
   const isChanged = Object.keys(changed).length > 0;
   const change = (field: string, value: unknown) => {
     if (!isChanged) setToken(changeToken);
@@ -92,7 +101,7 @@ export function EditForm({ document }: PartProps) {
       inert={isBusy}
     >
       {draft && <p className="banner">{text('form.restored')}</p>}
-      {inOrder(editable(schemas)).map(({ name, fields }) => (
+      {formSections(schemas).map(({ name, fields }) => (
         <section key={name} className="card">
           <h2>{schemaLabel(name)}</h2>
           <div className="form-grid">

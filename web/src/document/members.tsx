@@ -37,7 +37,11 @@ export function Members({ document }: PartProps) {
         pages={pages}
         selected={selected}
         onSelect={setSelected}
-        empty={<Empty icon={Layers}>{text('collections.empty')}</Empty>}
+        empty={
+          <Empty icon={Layers} hint={text('collections.hint')}>
+            {text('collections.empty')}
+          </Empty>
+        }
       />
     </section>
   );

@@ -19,13 +19,16 @@ interface BlobFieldProps extends FieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** A field for a file: the stored one, or one that is uploaded immediately and stored when the form is saved. */
+/**
+ * A field for a file. A chosen file is uploaded immediately, but is stored in the document only when the form is saved.
+ */
 export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
   const [progress, setProgress] = useState<number>();
   const [fault, setFault] = useState('');
   const canceling = useRef<AbortController>(undefined);
   const blob = value as StoredBlob | null | undefined;
-  // Other values of the form may change during the upload, so the callback of the first render would be outdated.
+  // Other values in the form can change during an upload, so the callback from the render in which the upload started
+  // may be outdated.
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;

@@ -5,10 +5,11 @@ export type FieldKind = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'bin
 type Schema = ModelQuery['schemas']['entries'][number];
 type Reference = Schema['references'][number];
 
-/** A field of a schema with the information that a form needs. */
+/** A field of a schema, with all the information that a form needs about it. */
 export interface FieldModel {
   /**
-   * The name: with the schema prefix for a field of a schema (`dc:title`), without it for a part of a complex value.
+   * The name of the field. It has the schema's prefix for a field of a schema (`dc:title`), and no prefix for a part of
+   * a complex value.
    */
   readonly name: string;
   readonly kind: FieldKind;
@@ -55,7 +56,7 @@ function readField(name: string, xpath: string, raw: RawField, info: FieldInfo):
 
 export const bareName = (name: string): string => name.replace(/^[^:]*:/, '');
 
-/** The field with its name without the schema prefix, for forms that show only one schema. */
+/** Removes the schema prefix from the name of a field, for forms that show only one schema. */
 export const withoutPrefix = (field: FieldModel): FieldModel => ({ ...field, name: bareName(field.name) });
 
 export interface SchemaModel {
@@ -71,7 +72,7 @@ export const schemaModel = ({ name, prefix, fields, ...info }: Schema): SchemaMo
   }),
 });
 
-/** Fields that the server maintains. */
+/** The fields that only the server can set. */
 const managedFields = new Set([
   'dc:created',
   'dc:modified',
@@ -81,10 +82,9 @@ const managedFields = new Set([
   'common:icon',
   'common:icon-expanded',
   'common:size',
-  'note:mime_type',
 ]);
 
-/** Schemas that the server maintains; other parts of the page show their data. */
+/** The schemas that only the server can write to. Their data is shown in other parts of the page. */
 const managedSchemas = new Set([
   'uid',
   'common',
@@ -101,19 +101,50 @@ const managedSchemas = new Set([
   'audio',
   'thumbnail',
   'webcontainer',
+  'collection',
   'notification',
 ]);
 
-/** The schemas with only the fields that users can edit; schemas without any are left out. */
+/** The formats of a note. The first format is the default for new notes. */
+export const noteFormats = ['text/markdown', 'text/plain', 'text/html'] as const;
+
+/**
+ * Adapts a field to the console, where every document needs a title, and notes can have only certain formats.
+ */
+function inConsole(field: FieldModel): FieldModel {
+  if (field.name === 'dc:title') return { ...field, isRequired: true };
+  if (field.name === 'note:mime_type') return { ...field, choices: noteFormats };
+  return field;
+}
+
+/** Returns the schemas with only the fields that users can edit. Schemas without such fields are omitted. */
 export const editable = (schemas: readonly SchemaModel[]): SchemaModel[] =>
   schemas
     .filter(({ name }) => !managedSchemas.has(name))
-    .map(({ name, fields }) => ({ name, fields: fields.filter((field) => !managedFields.has(field.name)) }))
+    .map(({ name, fields }) => ({
+      name,
+      fields: fields.filter((field) => !managedFields.has(field.name)).map(inConsole),
+    }))
     .filter(({ fields }) => fields.length > 0);
+
+/** The fields that a form shows first: the title and the content. */
+const leading = ['dc:title', 'note:note', 'note:mime_type', 'file:content', 'dc:description'];
+
+/** Returns the schemas in the order in which a form shows them, preceded by a section for the title and the content. */
+export function formSections(schemas: readonly SchemaModel[]): SchemaModel[] {
+  const all = inOrder(editable(schemas));
+  const fields = all.flatMap((schema) => schema.fields);
+  const first = leading.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const others = all.map(({ name, fields: own }) => ({
+    name,
+    fields: own.filter((field) => !leading.includes(field.name)),
+  }));
+  return [{ name: 'content', fields: first }, ...others].filter((section) => section.fields.length > 0);
+}
 
 const order = ['dublincore', 'note', 'file', 'files'];
 const placeOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : 2.5);
 
-/** Schemas in the order in which forms show them: title and description first, attachments last. */
+/** Sorts schemas in the order in which forms show them: title and description first, attachments last. */
 export const inOrder = (schemas: readonly SchemaModel[]): SchemaModel[] =>
   schemas.toSorted((a, b) => placeOf(a.name) - placeOf(b.name));

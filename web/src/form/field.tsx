@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { IconButton } from '../parts/button.tsx';
 import { Checkbox, Select } from '../parts/fields.tsx';
-import { text } from '../texts/text.ts';
+import { text, textOr } from '../texts/text.ts';
 import { BlobField } from './blob-field.tsx';
 import type { FieldModel } from './field-model.ts';
 import { fieldLabel } from './labels.ts';
@@ -9,10 +9,10 @@ import { type FieldEditorProps, ListField } from './list-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { DateField, NumberField, PlainField } from './typed-fields.tsx';
 
-/** Whether values of a field are usually long, judged by its name. */
+/** Guesses from a field's name whether its values are usually long. */
 const isLong = ({ name }: FieldModel): boolean => /(^|:)(description|note|text|comment|rights)$/i.test(name);
 
-/** An editor for a complex value, with an editor for each part. */
+/** An editor for a complex value. It consists of an editor for each part. */
 function ComplexField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const values = (value ?? {}) as Readonly<Record<string, unknown>>;
   return (
@@ -30,8 +30,8 @@ function ComplexField({ field, place, label, value, onChange, errors }: FieldEdi
 }
 
 /**
- * A list of the allowed values. It also offers the current value if that is no longer allowed, and an empty choice
- * if the field is not required.
+ * A select box with the allowed values. It also contains the current value, even if it is no longer allowed, and an
+ * empty choice if the field is optional.
  */
 function ChoiceField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const shown = typeof value === 'string' ? value : '';
@@ -44,12 +44,12 @@ function ChoiceField({ field, place, label, value, onChange, errors }: FieldEdit
       isRequired={field.isRequired}
       value={known.has(shown) ? shown : null}
       onChange={(chosen) => onChange(chosen || null)}
-      options={[...known].map((id) => ({ id, label: id || '–' }))}
+      options={[...known].map((id) => ({ id, label: textOr(`choice.${id}`, id || '–') }))}
     />
   );
 }
 
-/** A checkbox, indeterminate while the value is unset. A button clears the value unless the field is required. */
+/** A checkbox that is indeterminate while no value is set. For optional fields, a button clears the value. */
 function BooleanField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const isSet = typeof value === 'boolean';
   return (
@@ -69,7 +69,7 @@ function BooleanField({ field, place, label, value, onChange, errors }: FieldEdi
   );
 }
 
-/** An editor for one value of any type. */
+/** An editor for a single value of any type. */
 function SingleField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const common = { label, error: errors[place], isRequired: field.isRequired };
   if (field.kind === 'complex') return <ComplexField {...{ field, place, label, value, onChange, errors }} />;
@@ -92,7 +92,7 @@ function SingleField({ field, place, label, value, onChange, errors }: FieldEdit
   return <PlainField {...typed} rows={isLong(field) ? (field.name === 'note:note' ? 12 : 3) : 1} />;
 }
 
-/** An editor for the value of a field, which may be a list. */
+/** An editor for the value of a field. The value can be a list. */
 const Field = (props: FieldEditorProps) =>
   props.field.isList ? <ListField {...props} Item={SingleField} /> : <SingleField {...props} />;
 
@@ -103,7 +103,7 @@ interface FieldsProps extends Pick<FieldEditorProps, 'errors'> {
   readonly placeOf: (name: string) => string;
 }
 
-/** Editors for the fields of a schema or the parts of a complex value. */
+/** Renders the editors for the fields of a schema, or for the parts of a complex value. */
 export function Fields({ fields, values, onChange, errors, placeOf }: FieldsProps) {
   return fields.map((field) => (
     <Field

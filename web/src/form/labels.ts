@@ -1,6 +1,6 @@
 import { textOr } from '../texts/text.ts';
 
-/** Makes a label of a field name: `lastContributor` becomes `Last contributor`. */
+/** Converts a field name to a label. For example, `lastContributor` becomes `Last contributor`. */
 function spelled(name: string): string {
   const words = name
     .replace(/^[^:]*:/, '')

@@ -7,7 +7,9 @@ import type { FieldModel } from './field-model.ts';
 
 export interface FieldEditorProps {
   readonly field: FieldModel;
-  /** The path of the value, such as `x:list/0/part`, which is also the key of its error. */
+  /**
+   * The path of the value, such as `x:list/0/part`. Error messages for the value have this path as their key.
+   */
   readonly place: string;
   readonly label: string;
   readonly value: unknown;
@@ -16,7 +18,7 @@ export interface FieldEditorProps {
 }
 
 interface ListFieldProps extends FieldEditorProps {
-  /** The editor of one value. */
+  /** The component that edits one item. */
   readonly Item: ComponentType<FieldEditorProps>;
 }
 
@@ -25,7 +27,8 @@ const empty: Readonly<Record<string, unknown>> = { complex: {}, boolean: false }
 /** An editor for a list of values, with buttons that add, remove and move items. */
 export function ListField({ field, place, label, value, onChange, errors, Item }: ListFieldProps) {
   const items = Array.isArray(value) ? (value as unknown[]) : [];
-  // A key for each item, so that the state of its editor, such as a running upload, moves together with the item.
+  // A key for each item. When an item is moved, its key makes its editor's state, such as a running upload, move with
+  // it.
   const [storedKeys, setKeys] = useState<readonly number[]>([]);
   const next = Math.max(-1, ...storedKeys) + 1;
   const keys = items.map((_, index) => storedKeys[index] ?? next + index);
@@ -43,9 +46,12 @@ export function ListField({ field, place, label, value, onChange, errors, Item }
   const error = items.length === 0 ? errorAt(errors, place) : errors[place];
   return (
     <fieldset className="fieldset list">
-      <legend>{label}</legend>
+      <legend>
+        {label}
+        {field.isRequired && <span className="required"> *</span>}
+      </legend>
       {items.map((item, index) => (
-        <div key={keys[index]} className="list-item">
+        <div key={keys[index]} className={field.kind === 'complex' ? 'list-item' : 'list-item plain'}>
           <Item
             field={field}
             place={`${place}/${index}`}

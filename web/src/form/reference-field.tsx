@@ -14,7 +14,7 @@ interface ReferenceFieldProps extends FieldProps {
   readonly placeholder?: string;
 }
 
-/** A combo box that finds a directory entry, user, group or document by the beginning of its name. */
+/** A combo box for choosing a directory entry, user, group or document by the beginning of its name. */
 export function ReferenceField({
   reference,
   label,
@@ -27,9 +27,9 @@ export function ReferenceField({
 }: ReferenceFieldProps) {
   const labelled = useValueLabel(reference, value);
   const [chosen, setChosen] = useState<Suggestion>();
-  // The label of the choice is shown immediately, before the label of the stored id has been loaded.
+  // The label of a chosen suggestion is shown immediately, because the label for the stored id may still be loading.
   const shownLabel = chosen && chosen.id === value ? chosen.label : labelled;
-  // The search term; undefined until the user types.
+  // The search term; undefined until the user has typed something.
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const isFocused = useRef(false);
@@ -45,20 +45,20 @@ export function ReferenceField({
       isRequired={isRequired ?? false}
       isInvalid={error !== undefined}
       allowsEmptyCollection
-      // With `focus`, any change of the text would open the list, also one that the user did not type, such as after
-      // a choice.
+      // With the trigger `focus`, every change of the text would open the list, even the change that follows when the
+      // user chooses an item.
       menuTrigger={hasFocus && typed === undefined ? 'manual' : 'focus'}
       items={items}
       inputValue={typed ?? shownLabel}
       onInputChange={(now) => {
-        if (!isFocused.current) return; // the combo box resets its own text
+        if (!isFocused.current) return; // The combo box resets its own text after it has lost the focus.
         setTyped(now);
         if (now.trim() === '') onChange('');
       }}
       onOpenChange={setOpen}
       selectedKey={value || null}
       onSelectionChange={(key) => {
-        if (key === null) return; // the user is typing: the choice stays until another one is made
+        if (key === null) return; // The user is typing. The previous choice remains until another one is made.
         setTyped(undefined);
         if (key === value) return;
         setChosen(items.find(({ id }) => id === key));

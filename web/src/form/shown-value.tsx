@@ -19,7 +19,9 @@ function Referred({ field, value }: ShownValueProps) {
   return <Link href={documentAddress(String(value))}>{label}</Link>;
 }
 
-/** The path and query of an address from the server, without the host, which may differ from that of the page. */
+/**
+ * Removes the scheme and host from a URL that the server returned, because they can differ from those of the page.
+ */
 export function ownAddress(url: string): string {
   const { pathname, search } = new URL(url, document.baseURI);
   return `${pathname}${search}`;

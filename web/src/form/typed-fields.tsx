@@ -8,8 +8,8 @@ interface TypedFieldProps extends FieldProps {
 }
 
 /**
- * A field for numbers. It shows the typed text as long as that text means the current value, so that users can type
- * `1.05` or `1e20`, whose beginnings `1.0` and `1e2` would otherwise be reformatted.
+ * A field for numbers. As long as the typed text represents the current value, it is shown as typed, so that users can
+ * type `1.05` or `1e20`. Otherwise, the incomplete inputs `1.0` and `1e2` would be reformatted while typing.
  */
 export function NumberField({
   value,
@@ -22,8 +22,8 @@ export function NumberField({
   return (
     <TextField
       {...props}
-      // Not `type="number"`: such an input follows the language of the browser, not of the page, and could read 12,5
-      // as 125.
+      // `type="number"` is not used, because it follows the language of the browser instead of the page, and could
+      // parse `12,5` as 125.
       inputMode={isWhole ? 'numeric' : 'decimal'}
       value={isShown ? typed : numberText(value ?? '')}
       onChange={(input) => {
@@ -37,7 +37,7 @@ export function NumberField({
 const digits = (value: number, count = 2): string => String(value).padStart(count, '0');
 
 /**
- * An ISO time as the value of a `datetime-local` input, in the local time zone. Seconds are included unless they are
+ * Converts an ISO time to the value of a `datetime-local` input in the local time zone. Seconds are omitted if they are
  * 0.
  */
 function localTime(value: unknown): string {
@@ -52,8 +52,8 @@ function localTime(value: unknown): string {
 }
 
 /**
- * The ISO time for the value of a `datetime-local` input. Invalid values are returned unchanged: the server refuses
- * them.
+ * Converts the value of a `datetime-local` input to an ISO time. Invalid values are returned unchanged, so that the
+ * server rejects them.
  */
 export function timeOf(input: string): string | null {
   if (input === '') return null;
@@ -72,7 +72,8 @@ export const DateField = ({ value, onChange, ...props }: TypedFieldProps) => (
 );
 
 /**
- * A field for text. It has several lines if the stored text has them, because a single-line input drops line breaks.
+ * A field for text. If the stored text has several lines, it is a text area, because a single-line input would remove
+ * the line breaks.
  */
 export function PlainField({ value, onChange, rows, ...props }: TypedFieldProps & { readonly rows: number }) {
   const shown = String(value ?? '');

@@ -3,7 +3,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The values without list items that the user added and left empty. */
+/** Removes list items that the user has added but left empty. */
 export const withoutGaps = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(value)]));
 
@@ -15,10 +15,10 @@ function filled(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether two values look the same in a form; null, an empty text and an empty list do. */
+/** Returns whether two values look the same in a form, as null, an empty string and an empty list do. */
 const isSame = (one: unknown, other: unknown): boolean =>
   (isEmpty(one) && isEmpty(other)) || JSON.stringify(one) === JSON.stringify(other);
 
-/** The values that differ from the stored ones. */
+/** Returns the values that differ from the stored ones. */
 export const differing = (values: Values, stored: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, stored[name])));

@@ -12,7 +12,7 @@ export interface Violation {
   readonly path: ReadonlyArray<{ readonly field: string; readonly index?: number }>;
 }
 
-/** An error that the server answered; `code` is one of the codes in docs/errors.md. */
+/** An error that the server returned. `code` is one of the codes in docs/errors.md. */
 export class Fault extends Error {
   readonly code: string;
   readonly violations: readonly Violation[];
@@ -28,16 +28,18 @@ export class Fault extends Error {
   }
 }
 
-/** Asks the user to sign in. @returns whether the same user has a session again */
+/**
+ * Asks the user to sign in again.
+ * @returns whether the user has signed in again
+ */
 type SignInAgain = () => Promise<boolean>;
 
 const signInHandlers: SignInAgain[] = [];
 let signingIn: Promise<boolean> | undefined;
 
 /**
- * Registers a function that is called when the server refuses a request because the session has ended. If there are
- * several, the one that was registered last is called.
- *
+ * Registers a function to call when the server rejects a request because the session has ended. If several functions
+ * are registered, only the one registered last is called.
  * @returns a function that removes the registration
  */
 export const onSignedOut = (ask: SignInAgain): (() => void) => {
@@ -48,9 +50,8 @@ export const onSignedOut = (ask: SignInAgain): (() => void) => {
 };
 
 /**
- * Asks the user to sign in again; concurrent requests share one dialog.
- *
- * @returns whether the user has a session again
+ * Asks the user to sign in again. Concurrent requests share one dialog.
+ * @returns whether the user has signed in again
  */
 export function signedInAgain(): Promise<boolean> {
   signingIn ??= Promise.resolve(signInHandlers.at(-1)?.() ?? false).finally(() => {
@@ -70,7 +71,10 @@ interface Answer<Data> {
   }>;
 }
 
-/** Parses an object; empty if the text is not JSON, such as an error page of a proxy. */
+/**
+ * Parses a JSON object. Returns an empty object if the text is not JSON, for example because a proxy sent an error
+ * page.
+ */
 function objectIn<T extends object>(text: string): Partial<T> {
   try {
     return (JSON.parse(text) as T | null) ?? {};
@@ -79,7 +83,7 @@ function objectIn<T extends object>(text: string): Partial<T> {
   }
 }
 
-/** The error in a response that is not from GraphQL; its code is the HTTP status. */
+/** Returns the error for a response that does not come from GraphQL. The HTTP status becomes its code. */
 export function refusal(
   { status, statusText }: Pick<Response, 'status' | 'statusText'>,
   text: string,
@@ -89,8 +93,8 @@ export function refusal(
 }
 
 /**
- * The error for a root field that is null because its object does not exist. The variable `path`, `id` or `name` tells
- * which object was requested.
+ * Returns an error if a root field is null because the requested object does not exist. The object is identified by the
+ * variable `path`, `id` or `name`.
  */
 function absenceIn(data: object, variables: unknown): Fault | undefined {
   const field = Object.entries(data).find(([, value]) => value === null)?.[0];
@@ -100,13 +104,19 @@ function absenceIn(data: object, variables: unknown): Fault | undefined {
   return new Fault(worded(field === 'document' ? 'noDocument' : 'nothingThere', named), 'NOT_FOUND');
 }
 
-/** Headers of every request. `X-Requested-With` keeps the browser from showing its own password dialog after a 401. */
+/**
+ * Returns the headers of every request. `X-Requested-With` prevents the browser from showing its own password dialog
+ * after a 401 response.
+ */
 export const ownHeaders = (): Record<string, string> => ({
   'X-Requested-With': 'XMLHttpRequest',
   'Accept-Language': language(),
 });
 
-/** Sends an operation. If the session has ended, it is sent again once the user has signed in. @throws Fault */
+/**
+ * Sends an operation. If the session has ended, asks the user to sign in and sends the operation again.
+ * @throws Fault
+ */
 export async function send<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
@@ -115,6 +125,8 @@ export async function send<Data, Variables>(
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...ownHeaders() },
     body: JSON.stringify({ query: operation.text, variables }),
+  }).catch((cause: unknown) => {
+    throw new Error(worded('offline.failed'), { cause });
   });
   if (response.status === 401 && (await signedInAgain())) return send(operation, variables);
   const text = await response.text();
@@ -134,11 +146,13 @@ export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: false } },
 });
 
-/** The cache key of an operation; without variables, it matches the operation with any variables. */
+/**
+ * Returns the cache key of an operation. If no variables are given, the key matches the operation with any variables.
+ */
 export const keyOf = <Data, Variables>({ text }: Operation<Data, Variables>, variables?: Variables) =>
   variables === undefined ? [text] : [text, variables];
 
-/** Reads by an operation and caches the response. */
+/** Sends a query and caches the response. */
 export const useAnswer = <Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
@@ -150,5 +164,5 @@ export const useAnswer = <Data, Variables>(
     ...options,
   });
 
-/** Reloads all data that is shown, since a write may have changed any of it. */
+/** Reloads all displayed data, because a write may have changed any of it. */
 export const refresh = (): Promise<void> => queries.invalidateQueries();

@@ -1,7 +1,7 @@
 /** The text of a GraphQL operation, with the types of its response and its variables. */
 export interface Operation<Data, Variables> {
   readonly text: string;
-  /** Never set; ties the types to the operation for the compiler. */
+  /** This field is never set. It only lets the compiler infer the types that belong to the operation. */
   readonly types?: (variables: Variables) => Data;
 }
 

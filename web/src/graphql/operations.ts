@@ -6,7 +6,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** The changed fields of an entry. */
 export type DirectoryEntryChange = {
-  /** If present, it must be the addressed directory. */
+  /** If present, it must be the name of the addressed directory. */
   directoryName?: string | null | undefined;
   /** If present, it must be the id of the addressed entry. */
   id?: string | null | undefined;
@@ -16,7 +16,7 @@ export type DirectoryEntryChange = {
 
 /** The changed fields of a document. */
 export type DocumentChange = {
-  /** The change token of the state on which the change is based. */
+  /** The change token of the document when it was read. If the document has changed since, the write fails. */
   changeToken?: string | null | undefined;
   /** The properties by xpath. Absent properties keep their values; null clears them. */
   properties?: unknown;
@@ -32,15 +32,15 @@ export type GroupInput = {
   groupname?: string | null | undefined;
   /** The id of the group; groupname is an alias. */
   id?: string | null | undefined;
-  /** All member groups; unchanged when absent. */
+  /** All member groups; unchanged if absent. */
   memberGroups?: Array<string> | null | undefined;
-  /** All member users; unchanged when absent. */
+  /** All member users; unchanged if absent. */
   memberUsers?: Array<string> | null | undefined;
-  /** The properties by field name. Absent ones keep their value, null clears. */
+  /** The properties by field name. Absent properties keep their values; null clears a property. */
   properties?: unknown;
 };
 
-/** An ACE to be added. */
+/** An ACE to add. */
 export type NewAce = {
   /** A W3C date-time. */
   begin?: string | null | undefined;
@@ -48,19 +48,19 @@ export type NewAce = {
   comment?: string | null | undefined;
   /** A W3C date-time. */
   end?: string | null | undefined;
-  /** Whether the permission is granted; false denies it. */
+  /** Whether the permission is granted (true) or denied (false). */
   granted?: boolean | null | undefined;
   /** Whether to notify the user when the entry becomes effective. */
   notify?: boolean | null | undefined;
   /** The name of a permission, which can include others. */
   permission: string;
-  /** A user, a group, Everyone, or the e-mail address of a guest, for whom an end is required. */
+  /** A user, a group, Everyone, or the e-mail address of a guest. For a guest, `end` is required. */
   username: string;
 };
 
 /** A new entry of a directory. */
 export type NewDirectoryEntry = {
-  /** If present, it must be the addressed directory. */
+  /** If present, it must be the name of the addressed directory. */
   directoryName?: string | null | undefined;
   /** Required unless the properties contain it or the server generates it. */
   id?: string | null | undefined;
@@ -74,7 +74,7 @@ export type NewDocument = {
   name: string;
   /** The properties by xpath. */
   properties?: unknown;
-  /** The name of its document type. */
+  /** The name of the document's type. */
   type: string;
 };
 
@@ -100,15 +100,15 @@ export type NewSavedSearch = {
   queryParams?: Array<string> | null | undefined;
   /** Properties, separated by commas. */
   sortBy?: string | null | undefined;
-  /** asc or desc, separated by commas. */
+  /** asc or desc for each property in sortBy, separated by commas. */
   sortOrder?: string | null | undefined;
   /** The title. */
   title?: string | null | undefined;
 };
 
-/** A workflow to be started. */
+/** A workflow to start. */
 export type NewWorkflow = {
-  /** The documents, if none is addressed; empty for a workflow without documents. */
+  /** The ids of the documents, if the URL contains none; empty for a workflow without documents. */
   documents?: Array<string> | null | undefined;
   /** The name of the model. */
   model: string;
@@ -116,11 +116,11 @@ export type NewWorkflow = {
   variables?: unknown;
 };
 
-/** The notification settings of the caller to change. Absent fields keep their value. */
+/** Changes to the caller's notification settings. Absent fields keep their values. */
 export type NotificationsChange = {
-  /** Whether to send mails about new tasks and about changes to what the caller follows. */
+  /** Whether to send emails about new tasks and about changes to documents that the caller follows. */
   byMail?: boolean | null | undefined;
-  /** en or fr; null to use the language of the request that causes a mail. */
+  /** en or fr; null to use the language of the request that triggers an email. */
   language?: string | null | undefined;
 };
 
@@ -130,6 +130,16 @@ export type PasswordChange = {
   newPassword: string;
   /** The current password. */
   oldPassword: string;
+};
+
+/** The fields of a new link. */
+export type ShareLinkInput = {
+  /** The time at which the link expires; defaults to 30 days from now. */
+  end?: string | null | undefined;
+  /** What a guest can do: read, comment or upload; defaults to read. */
+  mode?: string | null | undefined;
+  /** A password that guests have to enter. */
+  password?: string | null | undefined;
 };
 
 /** The input for completing a task. */
@@ -144,15 +154,15 @@ export type TaskAnswer = {
 
 /** The fields of a new or changed user. */
 export type UserInput = {
-  /** Must be the name of the user. */
+  /** If present, it must equal the name of the user. */
   id?: string | null | undefined;
-  /** The properties by name: username (required for a new user), password, groups, firstName and so on. Null clears. */
+  /** The properties by name: username (required for a new user), password, groups, firstName and so on. Null clears a property. */
   properties?: unknown;
 };
 
 /** Absent fields keep their values; a new webhook gets the defaults. */
 export type WebhookInput = {
-  /** Whether the webhook is enabled. Enabling it also sends the deliveries that were set aside while it was disabled. */
+  /** Whether the webhook is enabled. Enabling it also sends the deliveries that were postponed while it was disabled. */
   enabled?: boolean | null | undefined;
   /** The ids of the events. */
   events?: Array<string> | null | undefined;
@@ -160,11 +170,75 @@ export type WebhookInput = {
   path?: string | null | undefined;
   /** The secret, 16 to 200 characters; generated by the server if absent. */
   secret?: string | null | undefined;
-  /** The document types whose events are sent; all types when absent. */
+  /** The document types whose events are sent; defaults to all types. */
   types?: Array<string> | null | undefined;
-  /** The address. */
+  /** The URL. */
   url?: string | null | undefined;
 };
+
+export type OwnAccessQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnAccessQuery = { me: { signIn: { hasPassword: boolean, hasSecondFactor: boolean, isLinkable: boolean, lastSignIn: string | null, identities: Array<{ id: string, provider: string, label: string, subject: string, creationDate: string, lastSignIn: string | null, endDate: string | null }>, managedProperties: Array<{ name: string, label: string }>, managedGroups: Array<{ name: string, label: string }> } }, secondFactor: { isOn: boolean, isRequired: boolean, recoveryCodes: number }, sessions: { entries: Array<{ id: string, address: string, browser: string, creationDate: string, lastUsed: string, isCurrent: boolean }> }, tokens: { entries: Array<{ id: string, application: string, deviceDescription: string, creationDate: string, lastUsed: string | null }> }, grants: { entries: Array<{ id: number, clientId: string, creationDate: string, lastUsed: string | null, client: { name: string } }> } };
+
+export type CreateAppPasswordMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type CreateAppPasswordMutation = { createToken: string };
+
+export type DeleteTokenMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteTokenMutation = { deleteToken: string };
+
+export type EndSessionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EndSessionMutation = { endSession: string };
+
+export type RevokeGrantMutationVariables = Exact<{
+  username: string;
+  clientId: string;
+}>;
+
+
+export type RevokeGrantMutation = { revokeGrant: boolean };
+
+export type PrepareSecondFactorMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PrepareSecondFactorMutation = { prepareSecondFactor: { secret: string, uri: string, ticket: string } };
+
+export type EnableSecondFactorMutationVariables = Exact<{
+  ticket: string;
+  code: string;
+  password: string;
+}>;
+
+
+export type EnableSecondFactorMutation = { enableSecondFactor: Array<string> };
+
+export type RenewRecoveryCodesMutationVariables = Exact<{
+  code: string;
+  password: string;
+}>;
+
+
+export type RenewRecoveryCodesMutation = { renewRecoveryCodes: Array<string> };
+
+export type DisableSecondFactorMutationVariables = Exact<{
+  code: string;
+  password: string;
+}>;
+
+
+export type DisableSecondFactorMutation = { disableSecondFactor: boolean };
 
 export type CommentsQueryVariables = Exact<{
   id: string;
@@ -196,7 +270,16 @@ export type DocumentLogQueryVariables = Exact<{
 }>;
 
 
-export type DocumentLogQuery = { document: { audit: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: number, eventId: string, eventDate: string, principalName: string, comment: string | null }> } } };
+export type DocumentLogQuery = { document: { audit: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: number, eventId: string, eventDate: string, principalName: string, comment: string | null, extended: unknown }> } } };
+
+export type WorkflowStepsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WorkflowStepsQuery = { document: { audit: { entries: Array<{ id: number, eventId: string, eventDate: string, principalName: string, comment: string | null, extended: unknown }> } } };
+
+export type SignInFragment = { hasPassword: boolean, hasSecondFactor: boolean, isLinkable: boolean, lastSignIn: string | null, identities: Array<{ id: string, provider: string, label: string, subject: string, creationDate: string, lastSignIn: string | null, endDate: string | null }>, managedProperties: Array<{ name: string, label: string }>, managedGroups: Array<{ name: string, label: string }> };
 
 export type UsersQueryVariables = Exact<{
   term: string;
@@ -204,7 +287,48 @@ export type UsersQueryVariables = Exact<{
 }>;
 
 
-export type UsersQuery = { users: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, isAdministrator: boolean, properties: unknown }> } };
+export type UsersQuery = { users: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, isAdministrator: boolean, properties: unknown, signIn: { hasPassword: boolean, hasSecondFactor: boolean, isLinkable: boolean, lastSignIn: string | null, identities: Array<{ id: string, provider: string, label: string, subject: string, creationDate: string, lastSignIn: string | null, endDate: string | null }>, managedProperties: Array<{ name: string, label: string }>, managedGroups: Array<{ name: string, label: string }> } }> } };
+
+export type UserPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UserPageQuery = { user: { id: string, isAdministrator: boolean, properties: unknown, signIn: { hasPassword: boolean, hasSecondFactor: boolean, isLinkable: boolean, lastSignIn: string | null, identities: Array<{ id: string, provider: string, label: string, subject: string, creationDate: string, lastSignIn: string | null, endDate: string | null }>, managedProperties: Array<{ name: string, label: string }>, managedGroups: Array<{ name: string, label: string }> } } };
+
+export type ProviderNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProviderNamesQuery = { identityProviders: Array<{ name: string, label: string }> };
+
+export type IdentityProvidersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type IdentityProvidersQuery = { identityProviders: Array<{ name: string, kind: string, label: string, issuer: string, createsUsers: boolean, properties: Array<{ name: string, claim: string }>, groups: Array<{ name: string, claim: string, values: Array<string> }>, state: { isReachable: boolean, fault: string | null } }> };
+
+export type LinkIdentityMutationVariables = Exact<{
+  username: string;
+  provider: string;
+  subject: string;
+}>;
+
+
+export type LinkIdentityMutation = { linkIdentity: { id: string } };
+
+export type UnlinkIdentityMutationVariables = Exact<{
+  username: string;
+  id: string;
+}>;
+
+
+export type UnlinkIdentityMutation = { unlinkIdentity: string };
+
+export type RemoveSecondFactorMutationVariables = Exact<{
+  username: string;
+}>;
+
+
+export type RemoveSecondFactorMutation = { removeSecondFactor: string };
 
 export type CreateUserMutationVariables = Exact<{
   user: UserInput;
@@ -364,7 +488,14 @@ export type DropJobMutation = { dropJob: string };
 export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WebhooksQuery = { webhooks: { entries: Array<{ id: string, url: string, events: Array<string>, types: Array<string>, path: string | null, enabled: boolean, error: string | null, disabledAt: string | null, createdBy: string, createdAt: string }> } };
+export type WebhooksQuery = { webhooks: { entries: Array<{ id: string, url: string, events: Array<string>, types: Array<string>, path: string | null, enabled: boolean, error: string | null, disabledAt: string | null, createdBy: string, createdAt: string, deliveries: Array<{ message: string, type: string, at: string, took: number, error: string | null }> }> } };
+
+export type TestWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TestWebhookMutation = { testWebhook: string };
 
 export type CreateWebhookMutationVariables = Exact<{
   webhook: WebhookInput;
@@ -393,26 +524,6 @@ export type ApplicationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ApplicationsQuery = { clients: { entries: Array<{ id: number, name: string, clientId: string, enabled: boolean, autoGrant: boolean, hasSecret: boolean, redirectURIs: Array<string> }> }, allGrants: { entries: Array<{ id: number, clientId: string, username: string, creationDate: string }> } };
 
-export type TokensQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TokensQuery = { tokens: { entries: Array<{ id: string, application: string, deviceDescription: string, permission: string, creationDate: string }> } };
-
-export type CreateTokenMutationVariables = Exact<{
-  application: string;
-  device: string;
-}>;
-
-
-export type CreateTokenMutation = { createToken: string };
-
-export type DeleteTokenMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteTokenMutation = { deleteToken: string };
-
 export type AuditLogQueryVariables = Exact<{
   cursor: string;
   principal?: Array<string> | string | null | undefined;
@@ -432,7 +543,14 @@ export type HealthQuery = { metricSamples: Array<{ at: string, requests: number,
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, isAdministrator: boolean, properties: unknown } };
+export type MeQuery = { preferences: unknown, me: { id: string, isAdministrator: boolean, properties: unknown } };
+
+export type ChangePreferencesMutationVariables = Exact<{
+  preferences: unknown;
+}>;
+
+
+export type ChangePreferencesMutation = { changePreferences: unknown };
 
 export type ChangePasswordMutationVariables = Exact<{
   passwords: PasswordChange;
@@ -453,14 +571,14 @@ export type ChangeNotificationsMutationVariables = Exact<{
 
 export type ChangeNotificationsMutation = { changeNotifications: { byMail: boolean, language: string | null } };
 
-export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } };
+export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } };
 
 export type FolderQueryVariables = Exact<{
   path: string;
 }>;
 
 
-export type FolderQuery = { document: { parentRef: string | null, uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, subtypes: Array<{ type: string, facets: Array<string> }>, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> } } } };
+export type FolderQuery = { document: { parentRef: string | null, uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, subtypes: Array<{ type: string, facets: Array<string> }>, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, thumbnail: { url: string | null } }, blob: { mimeType: string, length: number } | null } };
 
 export type ChildrenQueryVariables = Exact<{
   path: string;
@@ -471,7 +589,18 @@ export type ChildrenQueryVariables = Exact<{
 }>;
 
 
-export type ChildrenQuery = { document: { children: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
+export type ChildrenQuery = { document: { children: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
+
+export type FolderChildrenQueryVariables = Exact<{
+  path: string;
+  cursor: string;
+  pageSize: number;
+  sortBy?: Array<string> | string | null | undefined;
+  sortOrder?: Array<string> | string | null | undefined;
+}>;
+
+
+export type FolderChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type TrashedChildrenQueryVariables = Exact<{
   path: string;
@@ -482,7 +611,7 @@ export type TrashedChildrenQueryVariables = Exact<{
 }>;
 
 
-export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } | null } };
+export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type TreeFoldersQueryVariables = Exact<{
   path: string;
@@ -571,7 +700,7 @@ export type DocumentPageQueryVariables = Exact<{
 }>;
 
 
-export type DocumentPageQuery = { document: { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, parentRef: string | null, transitions: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, isCheckedOut: boolean, isRecord: boolean, isUnderRetentionOrLegalHold: boolean, versionLabel: string | null, versionableId: string | null, lockOwner: string | null, lockCreated: string | null, lastModified: string | null, changeToken: string, properties: unknown, schemas: Array<{ name: string, prefix: string }>, contextParameters: { permissions: Array<string>, tags: Array<string>, favorites: boolean, collections: Array<{ uid: string, title: string }>, preview: { url: string | null }, renditions: Array<{ name: string, kind: string, url: string }>, publications: { count: number }, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, runnableWorkflows: Array<{ uid: string, title: string, name: string }> } } };
+export type DocumentPageQuery = { document: { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, parentRef: string | null, transitions: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, isCheckedOut: boolean, isRecord: boolean, isUnderRetentionOrLegalHold: boolean, versionLabel: string | null, versionableId: string | null, lockOwner: string | null, lockCreated: string | null, lastModified: string | null, changeToken: string, properties: unknown, schemas: Array<{ name: string, prefix: string }>, live: { uid: string } | null, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, tags: Array<string>, favorites: boolean, collections: Array<{ uid: string, title: string, type: string }>, preview: { url: string | null, hasPages: boolean }, renditions: Array<{ name: string, kind: string, url: string }>, publications: { count: number }, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, runnableWorkflows: Array<{ uid: string, title: string, name: string }> } } };
 
 export type ModelQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -667,7 +796,15 @@ export type MembersQueryVariables = Exact<{
 }>;
 
 
-export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
+export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
+
+export type SuggestTagsQueryVariables = Exact<{
+  id: string;
+  term: string;
+}>;
+
+
+export type SuggestTagsQuery = { tagSuggestion: { json: unknown } };
 
 export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null };
 
@@ -702,6 +839,17 @@ export type TitlesQueryVariables = Exact<{
 
 
 export type TitlesQuery = { documents: Array<{ uid: string, title: string } | null> };
+
+export type FoundRowsQueryVariables = Exact<{
+  provider: string;
+  cursor: string;
+  pageSize: number;
+  parameters?: unknown;
+  quickFilters?: Array<string> | string | null | undefined;
+}>;
+
+
+export type FoundRowsQuery = { pageProvider: { documents: { nextCursor: string | null, entries: Array<{ uid: string, path: string, title: string, properties: unknown }> } | null } };
 
 export type AclsQueryVariables = Exact<{
   id: string;
@@ -755,6 +903,50 @@ export type UnblockInheritanceMutationVariables = Exact<{
 
 export type UnblockInheritanceMutation = { documentUnblockPermissionInheritance: { kind: string } };
 
+export type ShareLinksQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ShareLinksQuery = { document: { uid: string, shareLinks: { entries: Array<{ id: string, mode: string, end: string, hasPassword: boolean, createdBy: string, opened: number, lastOpenedAt: string | null }> } } };
+
+export type CreateShareLinkMutationVariables = Exact<{
+  id: string;
+  link: ShareLinkInput;
+}>;
+
+
+export type CreateShareLinkMutation = { createShareLink: { id: string, url: string | null } };
+
+export type DeleteShareLinkMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteShareLinkMutation = { deleteShareLink: string };
+
+export type GroupSizeQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type GroupSizeQuery = { group: { users: { resultsCount: number } } };
+
+export type SharesQueryVariables = Exact<{
+  cursor: string;
+  isOwn?: boolean | null | undefined;
+}>;
+
+
+export type SharesQuery = { shares: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, guest: string | null, mode: string | null, permissions: Array<string>, documentId: string, end: string | null, hasEnded: boolean, hasPassword: boolean, createdBy: string | null, opened: number | null, lastOpenedAt: string | null, document: { title: string } | null }> } };
+
+export type RevokeShareMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeShareMutation = { revokeShare: string };
+
 export type FindDocumentsQueryVariables = Exact<{
   cursor: string;
   pageSize: number;
@@ -766,14 +958,21 @@ export type FindDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
+export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, highlight: Array<{ field: string, segments: Array<string> }> | null, thumbnail: { url: string | null } }, blob: { mimeType: string, length: number } | null }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
 
-export type SavedSearchesQueryVariables = Exact<{
-  provider: string;
+export type SuggestionsQueryVariables = Exact<{
+  term: string;
 }>;
 
 
-export type SavedSearchesQuery = { savedSearches: { entries: Array<{ id: string, title: string, contentViewData: string | null }> } };
+export type SuggestionsQuery = { searchSuggestersLauncher: { json: unknown } };
+
+export type SavedSearchRowFragment = { id: string, title: string, contentViewData: string | null };
+
+export type SavedSearchesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedSearchesQuery = { savedSearches: { entries: Array<{ id: string, title: string, contentViewData: string | null }> }, earlier: { entries: Array<{ id: string, title: string, contentViewData: string | null }> } };
 
 export type SaveSearchMutationVariables = Exact<{
   search: NewSavedSearch;
@@ -795,7 +994,7 @@ export type FavoriteDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type FavoriteDocumentsQuery = { favoriteGetDocuments: { page: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } | null } };
+export type FavoriteDocumentsQuery = { favoriteGetDocuments: { page: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type TrashedDocumentsQueryVariables = Exact<{
   cursor: string;
@@ -806,7 +1005,25 @@ export type TrashedDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type TrashedDocumentsQuery = { pageProvider: { documents: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } | null } };
+export type TrashedDocumentsQuery = { pageProvider: { documents: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+
+export type ReadableCollectionsQueryVariables = Exact<{
+  cursor: string;
+  pageSize: number;
+  sortBy?: Array<string> | string | null | undefined;
+  sortOrder?: Array<string> | string | null | undefined;
+}>;
+
+
+export type ReadableCollectionsQuery = { pageProvider: { documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+
+export type ExistingDocumentsQueryVariables = Exact<{
+  query: string;
+  paths: Array<string> | string;
+}>;
+
+
+export type ExistingDocumentsQuery = { search: { entries: Array<{ uid: string, path: string, title: string, facets: Array<string>, isCheckedOut: boolean }> } };
 
 export type DirectoryEntriesQueryVariables = Exact<{
   directory: string;
@@ -890,7 +1107,7 @@ export type PublishDocumentMutationVariables = Exact<{
 
 export type PublishDocumentMutation = { documentPublishToSection: { kind: string } };
 
-export type TaskRowFragment = { id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } };
+export type TaskRowFragment = { id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, needs: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } };
 
 export type MyTasksQueryVariables = Exact<{
   user: string;
@@ -898,14 +1115,14 @@ export type MyTasksQueryVariables = Exact<{
 }>;
 
 
-export type MyTasksQuery = { tasks: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } }> } };
+export type MyTasksQuery = { tasks: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, needs: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } }> } };
 
 export type DocumentWorkflowsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DocumentWorkflowsQuery = { document: { tasks: { entries: Array<{ id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } }> }, workflows: { entries: Array<{ id: string, title: string, state: string, initiator: string | null, workflowModelName: string }> } } };
+export type DocumentWorkflowsQuery = { document: { tasks: { entries: Array<{ id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, needs: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } }> }, workflows: { entries: Array<{ id: string, title: string, state: string, initiator: string | null, workflowModelName: string }> } } };
 
 export type StartWorkflowMutationVariables = Exact<{
   id: string;
@@ -931,6 +1148,33 @@ export type EndTaskMutationVariables = Exact<{
 
 export type EndTaskMutation = { endTask: { id: string } };
 
+export const ownAccess = operation<OwnAccessQuery, OwnAccessQueryVariables>(
+  "query OwnAccess {\n  me {\n    signIn {\n      ...SignIn\n    }\n  }\n  secondFactor {\n    isOn\n    isRequired\n    recoveryCodes\n  }\n  sessions {\n    entries {\n      id\n      address\n      browser\n      creationDate\n      lastUsed\n      isCurrent\n    }\n  }\n  tokens {\n    entries {\n      id\n      application\n      deviceDescription\n      creationDate\n      lastUsed\n    }\n  }\n  grants {\n    entries {\n      id\n      clientId\n      creationDate\n      lastUsed\n      client {\n        name\n      }\n    }\n  }\n}\nfragment SignIn on UserSignIn {\n  hasPassword\n  hasSecondFactor\n  isLinkable\n  lastSignIn\n  identities {\n    id\n    provider\n    label\n    subject\n    creationDate\n    lastSignIn\n    endDate\n  }\n  managedProperties {\n    name\n    label\n  }\n  managedGroups {\n    name\n    label\n  }\n}",
+);
+export const createAppPassword = operation<CreateAppPasswordMutation, CreateAppPasswordMutationVariables>(
+  "mutation CreateAppPassword($name: String!) {\n  createToken(application: $name, deviceId: \"app password\", permission: \"rw\")\n}",
+);
+export const deleteToken = operation<DeleteTokenMutation, DeleteTokenMutationVariables>(
+  "mutation DeleteToken($id: ID!) {\n  deleteToken(id: $id)\n}",
+);
+export const endSession = operation<EndSessionMutation, EndSessionMutationVariables>(
+  "mutation EndSession($id: ID!) {\n  endSession(id: $id)\n}",
+);
+export const revokeGrant = operation<RevokeGrantMutation, RevokeGrantMutationVariables>(
+  "mutation RevokeGrant($username: String!, $clientId: String!) {\n  revokeGrant(username: $username, clientId: $clientId)\n}",
+);
+export const prepareSecondFactor = operation<PrepareSecondFactorMutation, PrepareSecondFactorMutationVariables>(
+  "mutation PrepareSecondFactor {\n  prepareSecondFactor {\n    secret\n    uri\n    ticket\n  }\n}",
+);
+export const enableSecondFactor = operation<EnableSecondFactorMutation, EnableSecondFactorMutationVariables>(
+  "mutation EnableSecondFactor($ticket: String!, $code: String!, $password: String!) {\n  enableSecondFactor(ticket: $ticket, code: $code, password: $password)\n}",
+);
+export const renewRecoveryCodes = operation<RenewRecoveryCodesMutation, RenewRecoveryCodesMutationVariables>(
+  "mutation RenewRecoveryCodes($code: String!, $password: String!) {\n  renewRecoveryCodes(code: $code, password: $password)\n}",
+);
+export const disableSecondFactor = operation<DisableSecondFactorMutation, DisableSecondFactorMutationVariables>(
+  "mutation DisableSecondFactor($code: String!, $password: String!) {\n  disableSecondFactor(code: $code, password: $password)\n}",
+);
 export const comments = operation<CommentsQuery, CommentsQueryVariables>(
   "query Comments($id: ID!, $cursor: String!) {\n  document(id: $id) {\n    comments(cursor: $cursor, pageSize: 50) {\n      resultsCount\n      nextCursor\n      entries {\n        id\n        author\n        text\n        creationDate\n        permissions\n        numberOfReplies\n      }\n    }\n  }\n}",
 );
@@ -941,10 +1185,31 @@ export const deleteComment = operation<DeleteCommentMutation, DeleteCommentMutat
   "mutation DeleteComment($id: ID!, $comment: ID!) {\n  deleteComment(id: $id, commentId: $comment)\n}",
 );
 export const documentLog = operation<DocumentLogQuery, DocumentLogQueryVariables>(
-  "query DocumentLog($id: ID!, $cursor: String!) {\n  document(id: $id) {\n    audit(cursor: $cursor, pageSize: 50) {\n      resultsCount\n      nextCursor\n      entries {\n        id\n        eventId\n        eventDate\n        principalName\n        comment\n      }\n    }\n  }\n}",
+  "query DocumentLog($id: ID!, $cursor: String!) {\n  document(id: $id) {\n    audit(cursor: $cursor, pageSize: 50) {\n      resultsCount\n      nextCursor\n      entries {\n        id\n        eventId\n        eventDate\n        principalName\n        comment\n        extended\n      }\n    }\n  }\n}",
+);
+export const workflowSteps = operation<WorkflowStepsQuery, WorkflowStepsQueryVariables>(
+  "query WorkflowSteps($id: ID!) {\n  document(id: $id) {\n    audit(\n      pageSize: 200\n      eventId: [\"afterWorkflowStarted\", \"afterWorkflowTaskEnded\", \"afterWorkflowTaskReassigned\", \"afterWorkflowTaskDelegated\"]\n    ) {\n      entries {\n        id\n        eventId\n        eventDate\n        principalName\n        comment\n        extended\n      }\n    }\n  }\n}",
 );
 export const users = operation<UsersQuery, UsersQueryVariables>(
-  "query Users($term: String!, $cursor: String!) {\n  users(q: $term, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      isAdministrator\n      properties\n    }\n  }\n}",
+  "query Users($term: String!, $cursor: String!) {\n  users(q: $term, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      isAdministrator\n      properties\n      signIn {\n        ...SignIn\n      }\n    }\n  }\n}\nfragment SignIn on UserSignIn {\n  hasPassword\n  hasSecondFactor\n  isLinkable\n  lastSignIn\n  identities {\n    id\n    provider\n    label\n    subject\n    creationDate\n    lastSignIn\n    endDate\n  }\n  managedProperties {\n    name\n    label\n  }\n  managedGroups {\n    name\n    label\n  }\n}",
+);
+export const userPage = operation<UserPageQuery, UserPageQueryVariables>(
+  "query UserPage($id: ID!) {\n  user(id: $id) {\n    id\n    isAdministrator\n    properties\n    signIn {\n      ...SignIn\n    }\n  }\n}\nfragment SignIn on UserSignIn {\n  hasPassword\n  hasSecondFactor\n  isLinkable\n  lastSignIn\n  identities {\n    id\n    provider\n    label\n    subject\n    creationDate\n    lastSignIn\n    endDate\n  }\n  managedProperties {\n    name\n    label\n  }\n  managedGroups {\n    name\n    label\n  }\n}",
+);
+export const providerNames = operation<ProviderNamesQuery, ProviderNamesQueryVariables>(
+  "query ProviderNames {\n  identityProviders {\n    name\n    label\n  }\n}",
+);
+export const identityProviders = operation<IdentityProvidersQuery, IdentityProvidersQueryVariables>(
+  "query IdentityProviders {\n  identityProviders {\n    name\n    kind\n    label\n    issuer\n    createsUsers\n    properties {\n      name\n      claim\n    }\n    groups {\n      name\n      claim\n      values\n    }\n    state {\n      isReachable\n      fault\n    }\n  }\n}",
+);
+export const linkIdentity = operation<LinkIdentityMutation, LinkIdentityMutationVariables>(
+  "mutation LinkIdentity($username: ID!, $provider: String!, $subject: String!) {\n  linkIdentity(username: $username, provider: $provider, subject: $subject) {\n    id\n  }\n}",
+);
+export const unlinkIdentity = operation<UnlinkIdentityMutation, UnlinkIdentityMutationVariables>(
+  "mutation UnlinkIdentity($username: ID!, $id: ID!) {\n  unlinkIdentity(username: $username, id: $id)\n}",
+);
+export const removeSecondFactor = operation<RemoveSecondFactorMutation, RemoveSecondFactorMutationVariables>(
+  "mutation RemoveSecondFactor($username: ID!) {\n  removeSecondFactor(username: $username)\n}",
 );
 export const createUser = operation<CreateUserMutation, CreateUserMutationVariables>(
   "mutation CreateUser($user: UserInput!) {\n  createUser(user: $user) {\n    id\n  }\n}",
@@ -1010,7 +1275,10 @@ export const dropJob = operation<DropJobMutation, DropJobMutationVariables>(
   "mutation DropJob($id: ID!) {\n  dropJob(id: $id)\n}",
 );
 export const webhooks = operation<WebhooksQuery, WebhooksQueryVariables>(
-  "query Webhooks {\n  webhooks {\n    entries {\n      id\n      url\n      events\n      types\n      path\n      enabled\n      error\n      disabledAt\n      createdBy\n      createdAt\n    }\n  }\n}",
+  "query Webhooks {\n  webhooks {\n    entries {\n      id\n      url\n      events\n      types\n      path\n      enabled\n      error\n      disabledAt\n      createdBy\n      createdAt\n      deliveries {\n        message\n        type\n        at\n        took\n        error\n      }\n    }\n  }\n}",
+);
+export const testWebhook = operation<TestWebhookMutation, TestWebhookMutationVariables>(
+  "mutation TestWebhook($id: ID!) {\n  testWebhook(id: $id)\n}",
 );
 export const createWebhook = operation<CreateWebhookMutation, CreateWebhookMutationVariables>(
   "mutation CreateWebhook($webhook: WebhookInput!) {\n  createWebhook(webhook: $webhook) {\n    id\n    secret\n  }\n}",
@@ -1024,15 +1292,6 @@ export const deleteWebhook = operation<DeleteWebhookMutation, DeleteWebhookMutat
 export const applications = operation<ApplicationsQuery, ApplicationsQueryVariables>(
   "query Applications {\n  clients {\n    entries {\n      id\n      name\n      clientId\n      enabled\n      autoGrant\n      hasSecret\n      redirectURIs\n    }\n  }\n  allGrants {\n    entries {\n      id\n      clientId\n      username\n      creationDate\n    }\n  }\n}",
 );
-export const tokens = operation<TokensQuery, TokensQueryVariables>(
-  "query Tokens {\n  tokens {\n    entries {\n      id\n      application\n      deviceDescription\n      permission\n      creationDate\n    }\n  }\n}",
-);
-export const createToken = operation<CreateTokenMutation, CreateTokenMutationVariables>(
-  "mutation CreateToken($application: String!, $device: String!) {\n  createToken(application: $application, deviceId: $device, permission: \"rw\")\n}",
-);
-export const deleteToken = operation<DeleteTokenMutation, DeleteTokenMutationVariables>(
-  "mutation DeleteToken($id: ID!) {\n  deleteToken(id: $id)\n}",
-);
 export const auditLog = operation<AuditLogQuery, AuditLogQueryVariables>(
   "query AuditLog($cursor: String!, $principal: [String!], $event: [String!], $start: String, $end: String) {\n  logEntries(\n    cursor: $cursor\n    pageSize: 50\n    principalName: $principal\n    eventId: $event\n    startEventDate: $start\n    endEventDate: $end\n  ) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      eventId\n      category\n      eventDate\n      principalName\n      docPath\n      docUUID\n      comment\n    }\n  }\n}",
 );
@@ -1040,7 +1299,10 @@ export const health = operation<HealthQuery, HealthQueryVariables>(
   "query Health {\n  metricSamples {\n    at\n    requests\n    failures\n    refused\n    meanMilliseconds\n    cpuSeconds\n    memoryBytes\n    lagMilliseconds\n    waitingJobs\n    failedJobs\n  }\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
 );
 export const me = operation<MeQuery, MeQueryVariables>(
-  "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n}",
+  "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  preferences\n}",
+);
+export const changePreferences = operation<ChangePreferencesMutation, ChangePreferencesMutationVariables>(
+  "mutation ChangePreferences($preferences: JSON!) {\n  changePreferences(preferences: $preferences)\n}",
 );
 export const changePassword = operation<ChangePasswordMutation, ChangePasswordMutationVariables>(
   "mutation ChangePassword($passwords: PasswordChange!) {\n  changePassword(passwords: $passwords) {\n    id\n  }\n}",
@@ -1052,13 +1314,16 @@ export const changeNotifications = operation<ChangeNotificationsMutation, Change
   "mutation ChangeNotifications($notifications: NotificationsChange!) {\n  changeNotifications(notifications: $notifications) {\n    byMail\n    language\n  }\n}",
 );
 export const folder = operation<FolderQuery, FolderQueryVariables>(
-  "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const children = operation<ChildrenQuery, ChildrenQueryVariables>(
-  "query Children($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    children(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query Children($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    children(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+);
+export const folderChildren = operation<FolderChildrenQuery, FolderChildrenQueryVariables>(
+  "query FolderChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"tree_children\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const trashedChildren = operation<TrashedChildrenQuery, TrashedChildrenQueryVariables>(
-  "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const treeFolders = operation<TreeFoldersQuery, TreeFoldersQueryVariables>(
   "query TreeFolders($path: String!, $cursor: String!, $pageSize: Int!) {\n  document(path: $path) {\n    uid\n    title\n    provided(provider: \"tree_children\", cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        type\n        contextParameters {\n          hasFolderishChild\n        }\n      }\n    }\n  }\n}",
@@ -1094,7 +1359,7 @@ export const typeSchemas = operation<TypeSchemasQuery, TypeSchemasQueryVariables
   "query TypeSchemas($type: String!) {\n  docType(name: $type) {\n    schemas {\n      name\n    }\n  }\n}",
 );
 export const documentPage = operation<DocumentPageQuery, DocumentPageQueryVariables>(
-  "query DocumentPage($id: ID!) {\n  document(id: $id) {\n    uid\n    name\n    path\n    type\n    title\n    state\n    facets\n    schemas {\n      name\n      prefix\n    }\n    parentRef\n    transitions\n    isTrashed\n    isProxy\n    isVersion\n    isCheckedOut\n    isRecord\n    isUnderRetentionOrLegalHold\n    versionLabel\n    versionableId\n    lockOwner\n    lockCreated\n    lastModified\n    changeToken\n    properties\n    contextParameters {\n      permissions\n      tags\n      favorites\n      collections {\n        uid\n        title\n      }\n      preview {\n        url\n      }\n      renditions {\n        name\n        kind\n        url\n      }\n      publications {\n        count\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n      runnableWorkflows {\n        uid\n        title\n        name\n      }\n    }\n  }\n}",
+  "query DocumentPage($id: ID!) {\n  document(id: $id) {\n    uid\n    name\n    path\n    type\n    title\n    state\n    facets\n    schemas {\n      name\n      prefix\n    }\n    parentRef\n    transitions\n    isTrashed\n    isProxy\n    isVersion\n    isCheckedOut\n    isRecord\n    isUnderRetentionOrLegalHold\n    versionLabel\n    versionableId\n    live {\n      uid\n    }\n    lockOwner\n    lockCreated\n    lastModified\n    changeToken\n    properties\n    blob {\n      mimeType\n      length\n    }\n    contextParameters {\n      permissions\n      tags\n      favorites\n      collections {\n        uid\n        title\n        type\n      }\n      preview {\n        url\n        hasPages\n      }\n      renditions {\n        name\n        kind\n        url\n      }\n      publications {\n        count\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n      runnableWorkflows {\n        uid\n        title\n        name\n      }\n    }\n  }\n}",
 );
 export const model = operation<ModelQuery, ModelQueryVariables>(
   "query Model {\n  schemas {\n    entries {\n      name\n      prefix\n      fields(withConstraints: true)\n      references {\n        xpath\n        to\n        directory\n        separator\n      }\n      choices {\n        xpath\n        values\n      }\n    }\n  }\n}",
@@ -1133,7 +1398,10 @@ export const createCollection = operation<CreateCollectionMutation, CreateCollec
   "mutation CreateCollection($name: String!) {\n  collectionCreate(name: $name) {\n    document {\n      uid\n    }\n  }\n}",
 );
 export const members = operation<MembersQuery, MembersQueryVariables>(
-  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+);
+export const suggestTags = operation<SuggestTagsQuery, SuggestTagsQueryVariables>(
+  "query SuggestTags($id: String!, $term: String!) {\n  tagSuggestion(document: $id, searchTerm: $term) {\n    json\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
   "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
@@ -1146,6 +1414,9 @@ export const abortBulkCommand = operation<AbortBulkCommandMutation, AbortBulkCom
 );
 export const titles = operation<TitlesQuery, TitlesQueryVariables>(
   "query Titles($ids: [ID!]!) {\n  documents(ids: $ids) {\n    uid\n    title\n  }\n}",
+);
+export const foundRows = operation<FoundRowsQuery, FoundRowsQueryVariables>(
+  "query FoundRows($provider: String!, $cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!]) {\n  pageProvider(name: $provider) {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n    ) {\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        properties(schemas: [\"dublincore\"])\n      }\n    }\n  }\n}",
 );
 export const acls = operation<AclsQuery, AclsQueryVariables>(
   "query Acls($id: ID!) {\n  document(id: $id) {\n    uid\n    acls {\n      name\n      aces {\n        id\n        username\n        permission\n        granted\n        creator\n        begin\n        end\n        status\n        externalUser\n      }\n    }\n    contextParameters {\n      userVisiblePermissions\n      permissions\n    }\n  }\n}",
@@ -1168,11 +1439,32 @@ export const blockInheritance = operation<BlockInheritanceMutation, BlockInherit
 export const unblockInheritance = operation<UnblockInheritanceMutation, UnblockInheritanceMutationVariables>(
   "mutation UnblockInheritance($id: ID!) {\n  documentUnblockPermissionInheritance(input: {document: $id}) {\n    kind\n  }\n}",
 );
+export const shareLinks = operation<ShareLinksQuery, ShareLinksQueryVariables>(
+  "query ShareLinks($id: ID!) {\n  document(id: $id) {\n    uid\n    shareLinks(pageSize: 100) {\n      entries {\n        id\n        mode\n        end\n        hasPassword\n        createdBy\n        opened\n        lastOpenedAt\n      }\n    }\n  }\n}",
+);
+export const createShareLink = operation<CreateShareLinkMutation, CreateShareLinkMutationVariables>(
+  "mutation CreateShareLink($id: ID!, $link: ShareLinkInput!) {\n  createShareLink(id: $id, link: $link) {\n    id\n    url\n  }\n}",
+);
+export const deleteShareLink = operation<DeleteShareLinkMutation, DeleteShareLinkMutationVariables>(
+  "mutation DeleteShareLink($id: ID!) {\n  deleteShareLink(id: $id)\n}",
+);
+export const groupSize = operation<GroupSizeQuery, GroupSizeQueryVariables>(
+  "query GroupSize($name: ID!) {\n  group(id: $name) {\n    users(pageSize: 1) {\n      resultsCount\n    }\n  }\n}",
+);
+export const shares = operation<SharesQuery, SharesQueryVariables>(
+  "query Shares($cursor: String!, $isOwn: Boolean) {\n  shares(cursor: $cursor, pageSize: 50, isOwn: $isOwn) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      guest\n      mode\n      permissions\n      documentId\n      document {\n        title\n      }\n      end\n      hasEnded\n      hasPassword\n      createdBy\n      opened\n      lastOpenedAt\n    }\n  }\n}",
+);
+export const revokeShare = operation<RevokeShareMutation, RevokeShareMutationVariables>(
+  "mutation RevokeShare($id: ID!) {\n  revokeShare(id: $id)\n}",
+);
 export const findDocuments = operation<FindDocumentsQuery, FindDocumentsQueryVariables>(
-  "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"default_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"console_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n        contextParameters {\n          highlight {\n            field\n            segments\n          }\n        }\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+);
+export const suggestions = operation<SuggestionsQuery, SuggestionsQueryVariables>(
+  "query Suggestions($term: String!) {\n  searchSuggestersLauncher(searchTerm: $term) {\n    json\n  }\n}",
 );
 export const savedSearches = operation<SavedSearchesQuery, SavedSearchesQueryVariables>(
-  "query SavedSearches($provider: String!) {\n  savedSearches(pageProvider: $provider, pageSize: 100) {\n    entries {\n      id\n      title\n      contentViewData\n    }\n  }\n}",
+  "query SavedSearches {\n  savedSearches(pageProvider: \"console_search\", pageSize: 100) {\n    entries {\n      ...SavedSearchRow\n    }\n  }\n  earlier: savedSearches(pageProvider: \"default_search\", pageSize: 100) {\n    entries {\n      ...SavedSearchRow\n    }\n  }\n}\nfragment SavedSearchRow on SavedSearch {\n  id\n  title\n  contentViewData\n}",
 );
 export const saveSearch = operation<SaveSearchMutation, SaveSearchMutationVariables>(
   "mutation SaveSearch($search: NewSavedSearch!) {\n  createSavedSearch(search: $search) {\n    id\n  }\n}",
@@ -1181,10 +1473,16 @@ export const deleteSavedSearch = operation<DeleteSavedSearchMutation, DeleteSave
   "mutation DeleteSavedSearch($id: ID!) {\n  deleteSavedSearch(id: $id)\n}",
 );
 export const favoriteDocuments = operation<FavoriteDocumentsQuery, FavoriteDocumentsQueryVariables>(
-  "query FavoriteDocuments($cursor: String!, $pageSize: Int!) {\n  favoriteGetDocuments(cursor: $cursor, pageSize: $pageSize) {\n    page {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query FavoriteDocuments($cursor: String!, $pageSize: Int!) {\n  favoriteGetDocuments(cursor: $cursor, pageSize: $pageSize) {\n    page {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const trashedDocuments = operation<TrashedDocumentsQuery, TrashedDocumentsQueryVariables>(
-  "query TrashedDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"default_trash_search\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
+  "query TrashedDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"default_trash_search\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+);
+export const readableCollections = operation<ReadableCollectionsQuery, ReadableCollectionsQueryVariables>(
+  "query ReadableCollections($cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"all_collections\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+);
+export const existingDocuments = operation<ExistingDocumentsQuery, ExistingDocumentsQueryVariables>(
+  "query ExistingDocuments($query: String!, $paths: [String!]!) {\n  search(query: $query, queryParams: $paths, pageSize: 1000) {\n    entries {\n      uid\n      path\n      title\n      facets\n      isCheckedOut\n    }\n  }\n}",
 );
 export const directoryEntries = operation<DirectoryEntriesQuery, DirectoryEntriesQueryVariables>(
   "query DirectoryEntries($directory: String!, $after: String) {\n  directory(name: $directory) {\n    parent\n    entries(first: 200, after: $after) {\n      total\n      hasNextPage\n      endCursor\n      entries {\n        id\n        properties(translate: [\"label\"])\n      }\n    }\n  }\n}",
@@ -1220,10 +1518,10 @@ export const publishDocument = operation<PublishDocumentMutation, PublishDocumen
   "mutation PublishDocument($id: ID!, $section: String!) {\n  documentPublishToSection(\n    input: {document: $id}\n    target: $section\n    override: true\n  ) {\n    kind\n  }\n}",
 );
 export const myTasks = operation<MyTasksQuery, MyTasksQueryVariables>(
-  "query MyTasks($user: String!, $cursor: String!) {\n  tasks(userId: $user, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      ...TaskRow\n    }\n  }\n}\nfragment TaskRow on Task {\n  id\n  name\n  directive\n  created\n  dueDate\n  state\n  workflowInitiator\n  workflowModelName\n  workflowTitle\n  workflowInstanceId\n  actors {\n    id\n  }\n  targetDocumentIds {\n    id\n    document {\n      uid\n      title\n      path\n      type\n    }\n  }\n  variables\n  taskInfo {\n    takes\n    schemas {\n      name\n    }\n    taskActions {\n      name\n      label\n    }\n  }\n}",
+  "query MyTasks($user: String!, $cursor: String!) {\n  tasks(userId: $user, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      ...TaskRow\n    }\n  }\n}\nfragment TaskRow on Task {\n  id\n  name\n  directive\n  created\n  dueDate\n  state\n  workflowInitiator\n  workflowModelName\n  workflowTitle\n  workflowInstanceId\n  actors {\n    id\n  }\n  targetDocumentIds {\n    id\n    document {\n      uid\n      title\n      path\n      type\n    }\n  }\n  variables\n  taskInfo {\n    takes\n    needs\n    schemas {\n      name\n    }\n    taskActions {\n      name\n      label\n    }\n  }\n}",
 );
 export const documentWorkflows = operation<DocumentWorkflowsQuery, DocumentWorkflowsQueryVariables>(
-  "query DocumentWorkflows($id: ID!) {\n  document(id: $id) {\n    tasks(pageSize: 50) {\n      entries {\n        ...TaskRow\n      }\n    }\n    workflows(pageSize: 50) {\n      entries {\n        id\n        title\n        state\n        initiator\n        workflowModelName\n      }\n    }\n  }\n}\nfragment TaskRow on Task {\n  id\n  name\n  directive\n  created\n  dueDate\n  state\n  workflowInitiator\n  workflowModelName\n  workflowTitle\n  workflowInstanceId\n  actors {\n    id\n  }\n  targetDocumentIds {\n    id\n    document {\n      uid\n      title\n      path\n      type\n    }\n  }\n  variables\n  taskInfo {\n    takes\n    schemas {\n      name\n    }\n    taskActions {\n      name\n      label\n    }\n  }\n}",
+  "query DocumentWorkflows($id: ID!) {\n  document(id: $id) {\n    tasks(pageSize: 50) {\n      entries {\n        ...TaskRow\n      }\n    }\n    workflows(pageSize: 50) {\n      entries {\n        id\n        title\n        state\n        initiator\n        workflowModelName\n      }\n    }\n  }\n}\nfragment TaskRow on Task {\n  id\n  name\n  directive\n  created\n  dueDate\n  state\n  workflowInitiator\n  workflowModelName\n  workflowTitle\n  workflowInstanceId\n  actors {\n    id\n  }\n  targetDocumentIds {\n    id\n    document {\n      uid\n      title\n      path\n      type\n    }\n  }\n  variables\n  taskInfo {\n    takes\n    needs\n    schemas {\n      name\n    }\n    taskActions {\n      name\n      label\n    }\n  }\n}",
 );
 export const startWorkflow = operation<StartWorkflowMutation, StartWorkflowMutationVariables>(
   "mutation StartWorkflow($id: ID!, $workflow: NewWorkflow!) {\n  startWorkflow(id: $id, workflow: $workflow) {\n    id\n  }\n}",

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { send } from './client.ts';
 import type { Operation } from './operation.ts';
 
-/** A page of a list with the cursor of the next page. */
+/** A page of a list, which includes the cursor of the next page. */
 interface Page<Entry> {
   readonly resultsCount: number;
   readonly resultsCountEstimate?: number | null;
@@ -13,7 +13,7 @@ interface Page<Entry> {
 
 const firstCursor = '*';
 
-/** A list that is read page by page with cursors, as the user scrolls. */
+/** A list that is read one page at a time by cursor, as the user scrolls. */
 export interface Pages<Entry> {
   readonly entries: readonly Entry[];
   /** The number of entries; -2 if there were too many to count. */
@@ -27,17 +27,18 @@ export interface Pages<Entry> {
 }
 
 interface PagesOptions<Variables> {
-  /** Whether the list is read at all. */
+  /** Whether to load the list. */
   readonly isEnabled?: boolean;
-  /** Variables that differ for pages after the first one, such as to leave out data that only the first page needs. */
+  /**
+   * The variables that are different for pages after the first one, for example to omit data that is needed only once.
+   */
   readonly later?: Partial<Variables>;
 }
 
 /**
- * Reads a list page by page.
- *
- * @param pick returns the page within a response
- * @returns the list; `first` is the whole response with the first page
+ * Reads a list one page at a time.
+ * @param pick extracts the page from a response
+ * @returns the list; its `first` is the whole response for the first page
  */
 export function usePages<Data, Variables extends { cursor: string }, Entry>(
   operation: Operation<Data, Variables>,

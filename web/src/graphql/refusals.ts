@@ -1,14 +1,17 @@
 import { permissionText } from '../permissions/names.ts';
 import { text } from '../texts/text.ts';
 
-/** The fields of an error's extensions that name its cause; docs/graphql.md describes them. */
+/**
+ * The fields in an error's `extensions` that describe what the error is about, as documented in docs/graphql.md.
+ */
 export interface ErrorSubject {
   readonly permission?: string;
   readonly lockOwner?: string;
 }
 
 /**
- * The text for an error: in the language of the page if a permission or a lock caused it, else the server's message.
+ * Returns the text to show for an error. If the error was caused by a missing permission or a lock, the text is in the
+ * language of the page; otherwise it is the server's message.
  */
 export function refusalText(message: string, { permission, lockOwner }: ErrorSubject = {}): string {
   if (lockOwner !== undefined) return text('document.lockedBy', { user: lockOwner });

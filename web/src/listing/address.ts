@@ -7,8 +7,7 @@ interface Placed {
 }
 
 /**
- * The address at which the console shows a folder: `/browse` followed by the encoded path; `/browse` itself for the
- * root.
+ * Returns the console's URL for a folder: `/browse` followed by the encoded path, or just `/browse` for the root.
  */
 export const browseAddress = (path: string): string =>
   `/browse${path === '/' ? '' : path.split('/').map(encodeURIComponent).join('/')}`;
@@ -16,6 +15,9 @@ export const browseAddress = (path: string): string =>
 export const documentAddress = (uid: string, tab?: string): string =>
   `/document/${uid}${tab ? `/${tab}` : ''}`;
 
-/** The address that a click on a document opens: the list of a live folder, or the page of any other document. */
+/**
+ * Returns the URL to open when the user clicks on a document: the list of children for a folder, or the document's page
+ * for anything else, including trashed folders and versions.
+ */
 export const addressOf = ({ uid, path, facets, isTrashed, isVersion }: Placed): string =>
   facets.includes('Folderish') && !isTrashed && !isVersion ? browseAddress(path) : documentAddress(uid);

@@ -18,7 +18,7 @@ function progressText({ status: { state, processed, total, errorCount }, fault }
 }
 
 function BulkState({ bulk }: { readonly bulk: Bulk }) {
-  const { id, label, status, failed } = bulk;
+  const { id, label, status, failed, undo } = bulk;
   const isDone = isOver(bulk);
   return (
     <section aria-label={label} className="bulk-panel">
@@ -26,6 +26,11 @@ function BulkState({ bulk }: { readonly bulk: Bulk }) {
         <p role="status">
           <strong>{label}</strong> {progressText(bulk)}
         </p>
+        {undo && (
+          <Button kind="quiet" onPress={() => void attempt(undo)}>
+            {text('undo')}
+          </Button>
+        )}
         {isDone ? (
           <IconButton label={text('close')} icon={X} onPress={() => forgetBulk(id)} />
         ) : (

@@ -8,29 +8,39 @@ import {
   titles,
 } from '../graphql/operations.ts';
 import { refusalText } from '../graphql/refusals.ts';
+import { text } from '../texts/text.ts';
+import { changedRows, type FoundRow, rowsBefore } from './bulk-undo.ts';
+import { withEach } from './selection.ts';
 
-/** A page provider with its parameters: identifies all documents of a search result, loaded or not. */
+/**
+ * Identifies all documents in a search result, whether loaded or not, by a page provider and its parameters.
+ */
 export interface Found {
   readonly provider: string;
   readonly namedParameters: Readonly<Record<string, unknown>>;
   readonly quickFilters: readonly string[];
 }
 
-/** A bulk action that the server runs over a search result; it may be running or completed. */
+/** A running or completed bulk action that the server applies to a search result. */
 export interface Bulk {
   readonly id: string;
   readonly label: string;
   readonly status: BulkStateFragment;
-  /** One line for each document that failed: its title and the reason. */
+  /** A line for each document that failed, with its title and the reason. */
   readonly failed: readonly string[];
-  /** The error that ended the polling, after which the progress is unknown. */
+  /** The error that stopped the polling. After it, the progress of the action is unknown. */
   readonly fault?: string;
+  /** Reverses the action; absent while it runs, and if it cannot be reversed. */
+  readonly undo?: () => Promise<void>;
 }
 
-/** Milliseconds between two polls of the status of an action. */
+/** Reverses a bulk action for a document, which is passed as it was before. */
+type Reverse = (before: FoundRow) => Promise<unknown>;
+
+/** The number of milliseconds between two polls. */
 const pollInterval = 700;
 
-/** Maximum number of failed documents that are listed; the error count still includes all of them. */
+/** The maximum number of failed documents that are listed. The error count is not limited. */
 const maxListedFailures = 100;
 
 let bulks: readonly Bulk[] = [];
@@ -60,8 +70,8 @@ export const isOver = ({ status, fault }: Bulk): boolean =>
 export const forgetBulk = (id: string): void => show(bulks.filter((bulk) => bulk.id !== id));
 
 /**
- * Hides all bulk actions when the user signs out, so that the next user does not see them; the server continues
- * them.
+ * Removes all bulk actions from the page when the user signs out, so that the next user does not see them. The
+ * server continues to run the actions.
  */
 export const dropBulks = (): void => show([]);
 
@@ -76,8 +86,20 @@ async function failureLines({ failures }: BulkStateFragment): Promise<readonly s
   );
 }
 
+/** Returns the function that reverses a completed action, and closes its panel. */
+function undoOf(bulk: Bulk, before: readonly FoundRow[] | undefined, reverse: Reverse | undefined) {
+  const changed = before && reverse && changedRows(before, bulk);
+  if (!changed || changed.length === 0) return {};
+  return {
+    undo: () => {
+      forgetBulk(bulk.id);
+      return withEach(changed, reverse, text('done.undone'));
+    },
+  };
+}
+
 /** Polls the status of an action until the action ends or its panel is closed. */
-async function follow(bulk: Bulk): Promise<void> {
+async function follow(bulk: Bulk, before?: readonly FoundRow[], reverse?: Reverse): Promise<void> {
   let now = bulk;
   show([...bulks, now]);
   try {
@@ -87,24 +109,32 @@ async function follow(bulk: Bulk): Promise<void> {
       now = { ...now, status: (await send(bulkCommand, { id: bulk.id })).bulkCommand };
       put(now);
     }
-    put({ ...now, failed: await failureLines(now.status) });
+    const isWhole = now.status.state === 'COMPLETED';
+    put({ ...now, failed: await failureLines(now.status), ...(isWhole && undoOf(now, before, reverse)) });
   } catch (error) {
     put({ ...now, fault: (error as Error).message });
   }
   await refresh();
 }
 
-/** Starts a bulk action over a search result. @throws Fault if the server refuses the action */
+/**
+ * Starts a bulk action over a search result.
+ * @param reverse reverses the action for a document; the panel offers it for up to a thousand documents
+ * @throws Fault if the server rejects the action
+ */
 export async function runBulk(
-  { provider, namedParameters, quickFilters }: Found,
+  found: Found,
   action: string,
   label: string,
   parameters: Readonly<Record<string, unknown>> = {},
+  reverse?: Reverse,
 ): Promise<void> {
+  const { provider, namedParameters, quickFilters } = found;
+  const before = reverse && (await rowsBefore(found));
   const variables = { action, provider, namedParameters, quickFilters: [...quickFilters], parameters };
   const { runBulkAction: status } = await send(runBulkAction, variables);
-  void follow({ id: status.commandId, label, status, failed: [] });
+  void follow({ id: status.commandId, label, status, failed: [] }, before, reverse);
 }
 
-/** Stops a bulk action; documents that were already processed stay changed. */
+/** Stops a bulk action. Documents that were already processed remain changed. */
 export const abortBulk = (id: string): Promise<unknown> => send(abortBulkCommand, { id });

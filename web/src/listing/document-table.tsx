@@ -1,11 +1,13 @@
-import { ArrowDown, ArrowUp, GripVertical, Lock } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { ArrowDown, ArrowUp, Lock } from 'lucide-react';
+import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import {
-  Button as AriaButton,
   Cell,
   Checkbox,
   Collection,
   Column,
+  ColumnResizer,
+  type Key,
+  ResizableTableContainer,
   Row,
   type Selection,
   type SortDescriptor,
@@ -16,16 +18,26 @@ import {
   TableLoadMoreItem,
   Virtualizer,
 } from 'react-aria-components';
+import { Link, useLocation } from 'react-router';
+import { choosePreference, usePreference } from '../app/preferences.ts';
 import type { RowFragment } from '../graphql/operations.ts';
 import type { Pages } from '../graphql/pages.ts';
-import { useMedia } from '../parts/media.ts';
+import { useKeptScroll } from '../parts/kept-scroll.ts';
 import { Loading } from '../parts/states.tsx';
-import { Time } from '../parts/time.tsx';
+import { sizeText, Time } from '../parts/time.tsx';
+import { useWidth } from '../parts/width.ts';
 import { text, textOr } from '../texts/text.ts';
 import { addressOf } from './address.ts';
-import { type ColumnDefinition, columnsOf, propertyOf } from './columns.ts';
+import { type ColumnDefinition, fittingColumns, minTitleWidth, propertyOf, titleId } from './columns.ts';
+import { DocumentGrid } from './document-grid.tsx';
+import { DragHandle } from './drag-handle.tsx';
 import { DocumentIcon } from './icon.tsx';
+import { keepFromRow } from './keep-from-row.ts';
 import type { useRowDrags } from './moving.ts';
+import { noteList } from './neighbours.tsx';
+import { MarkedTitle, Snippet } from './snippet.tsx';
+import { Thumbnail } from './thumbnail.tsx';
+import { useViewMode, type ViewMode } from './view.ts';
 
 interface DocumentTableProps {
   readonly label: string;
@@ -34,9 +46,13 @@ interface DocumentTableProps {
   readonly onSelect: (selected: Selection) => void;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
-  /** Whether the table has a column for the folder of each document, as lists across folders need. */
+  /**
+   * Whether to show a column with the folder of each document, which lists of documents from different folders need.
+   */
   readonly hasFolders?: boolean;
-  /** The drag-and-drop hooks of the rows; without them, rows cannot be dragged. */
+  /** Whether rows have a second line with the text that matched the search. */
+  readonly hasSnippets?: boolean;
+  /** The drag-and-drop hooks for the rows; if absent, rows cannot be dragged. */
   readonly drags?: ReturnType<typeof useRowDrags>;
   readonly empty: ReactNode;
 }
@@ -47,38 +63,89 @@ const Box = () => (
   </Checkbox>
 );
 
-/** The button that starts dragging by keyboard; with a pointer, users drag the row itself. */
-const Handle = () => (
-  <AriaButton slot="drag" className="drag-handle">
-    <GripVertical size={14} aria-hidden />
-  </AriaButton>
+/** The row height of each view mode, in pixels. */
+const rowHeights: Readonly<Record<ViewMode, number>> = { compact: 32, rows: 44, thumbnails: 64, grid: 44 };
+
+/** The width of the column with the checkboxes in pixels. */
+const boxWidth = 44;
+
+const title: ColumnDefinition = {
+  id: titleId,
+  label: 'column.title',
+  width: minTitleWidth,
+  isSortable: true,
+};
+
+const noWidths: Readonly<Record<string, number>> = {};
+
+/** The columns that fit into the width of the list. */
+function useColumns(hasFolders: boolean, room: number): readonly ColumnDefinition[] {
+  const chosen = usePreference('columns');
+  const widths = usePreference('widths') ?? noWidths;
+  // The array keeps its identity as long as its columns are the same, because a new array makes the table render
+  // all rows again.
+  return useMemo(
+    () => [title, ...fittingColumns({ chosen, widths, hasFolders }, room - boxWidth)],
+    [chosen, widths, hasFolders, room],
+  );
+}
+
+/**
+ * The title as a link, so that users can open it in another tab. Clicking it opens the document even while other rows
+ * are selected. It is not draggable, so dragging it drags the row.
+ */
+const TitleLink = ({ row }: { readonly row: RowFragment }) => (
+  <Link to={addressOf(row)} className="ellipsis title-link" draggable={false} tabIndex={-1} {...keepFromRow}>
+    <MarkedTitle row={row} />
+  </Link>
 );
 
-/** The columns that fit into the width of the window. */
-function useColumns(hasFolders: boolean): readonly ColumnDefinition[] {
-  const room = [
-    { minWindow: 95, matches: useMedia('(min-width: 95rem)') },
-    { minWindow: 82, matches: useMedia('(min-width: 82rem)') },
-    { minWindow: 72, matches: useMedia('(min-width: 72rem)') },
-    { minWindow: 60, matches: useMedia('(min-width: 60rem)') },
-    { minWindow: 45, matches: useMedia('(min-width: 45rem)') },
-  ];
-  const widest = room.find(({ matches }) => matches)?.minWindow ?? 0;
-  // The array must keep its identity while its columns are the same: the table renders all rows anew for a new array.
-  return useMemo(
-    () => columnsOf(hasFolders).filter(({ minWindow }) => minWindow <= widest),
-    [widest, hasFolders],
-  );
+/**
+ * Finds the rows between the checkbox that was clicked last and the one that is clicked with Shift.
+ * @returns undefined if the click does not select a range
+ */
+function rangeTo(
+  { target, shiftKey }: MouseEvent,
+  entries: readonly RowFragment[],
+  anchor: Key | undefined,
+): { readonly keys: readonly string[]; readonly clicked: string | undefined } {
+  const box = (target as Element).closest('.checkbox');
+  const clicked = box?.closest<HTMLElement>('[role=row]')?.dataset.key;
+  const place = (key: unknown) => entries.findIndex(({ uid }) => uid === key);
+  const [from, to] = [place(anchor), place(clicked)];
+  if (!shiftKey || from < 0 || to < 0) return { keys: [], clicked };
+  return { keys: entries.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ uid }) => uid), clicked };
 }
 
 const typeText = (type: string): string => textOr(`type.${type}`, type);
 
-function Value({ column, row }: { readonly column: string; readonly row: RowFragment }) {
+/**
+ * Prevents a press of the pointer from focusing the cell. The focus would move on to the link in the cell, and the
+ * browser would not start dragging the row.
+ */
+function keepFocusOutOfCell({ target }: PointerEvent): void {
+  const cell = (target as Element).closest('.cell');
+  const index = cell?.getAttribute('tabindex');
+  if (!cell || index == null) return;
+  cell.removeAttribute('tabindex');
+  requestAnimationFrame(() => cell.setAttribute('tabindex', index));
+}
+
+interface ValueProps {
+  readonly column: string;
+  readonly row: RowFragment;
+  readonly hasThumbnail: boolean;
+}
+
+function Value({ column, row, hasThumbnail }: ValueProps) {
   if (column === 'dc:title')
     return (
       <span className="title-cell">
-        <DocumentIcon {...row} />
-        <span className="ellipsis">{row.title}</span>
+        {hasThumbnail ? <Thumbnail row={row} iconSize={26} /> : <DocumentIcon {...row} />}
+        <span className="title-lines">
+          <TitleLink row={row} />
+          <Snippet row={row} />
+        </span>
         {row.lockOwner && <Lock size={14} aria-label={text('document.lockedBy', { user: row.lockOwner })} />}
       </span>
     );
@@ -91,11 +158,15 @@ function Value({ column, row }: { readonly column: string; readonly row: RowFrag
   if (column === 'ecm:primaryType') return typeText(row.type);
   if (column === 'ecm:currentLifeCycleState') return textOr(`state.${row.state}`, row.state);
   if (column === 'dc:modified') return <Time at={row.lastModified} />;
-  if (column === 'dc:lastContributor') return String(propertyOf(row, column) ?? '');
-  return row.versionLabel ?? '';
+  if (column === 'dc:created') return <Time at={propertyOf(row, column) as string | null} />;
+  if (column === 'size') return row.blob ? sizeText(row.blob.length) : '';
+  if (column === 'common:size') return row.versionLabel ?? '';
+  return <span className="ellipsis">{String(propertyOf(row, column) ?? '')}</span>;
 }
 
-/** A table of documents of any length: it loads and renders rows as the user scrolls. */
+/**
+ * A table of documents. It can be of any length, because rows are loaded and rendered only as the user scrolls.
+ */
 export function DocumentTable({
   label,
   pages,
@@ -104,71 +175,110 @@ export function DocumentTable({
   sort,
   onSort,
   hasFolders = false,
+  hasSnippets = false,
   drags,
   empty,
 }: DocumentTableProps) {
-  const shown = useColumns(hasFolders);
+  const [room, container] = useWidth();
+  const shown = useColumns(hasFolders, room);
+  const widths = usePreference('widths');
+  const mode = useViewMode();
+  const { pathname, search } = useLocation();
+  useEffect(() => noteList(pages.entries, `${pathname}${search}`), [pages.entries, pathname, search]);
+  const table = useRef<HTMLTableElement>(null);
+  const anchor = useRef<Key>(undefined);
+  useKeptScroll(table, label, !pages.isLoading);
+  const selectRange = (event: MouseEvent) => {
+    const { keys, clicked } = rangeTo(event, pages.entries, anchor.current);
+    if (clicked !== undefined && !event.shiftKey) anchor.current = clicked;
+    if (keys.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onSelect(selected === 'all' ? 'all' : new Set([...selected, ...keys]));
+  };
+  if (mode === 'grid') return <DocumentGrid {...{ label, pages, selected, onSelect, drags, empty }} />;
+  const storeWidths = (sizes: ReadonlyMap<Key, unknown>) => {
+    const changed = shown.flatMap(({ id, width }): Array<[string, number]> => {
+      const size = sizes.get(id);
+      return id !== titleId && typeof size === 'number' && size !== width ? [[id, size]] : [];
+    });
+    if (changed.length > 0) choosePreference('widths', { ...widths, ...Object.fromEntries(changed) });
+  };
   return (
-    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: 44, headingHeight: 36 }}>
-      <Table
-        aria-label={label}
-        className="table"
-        selectionMode="multiple"
-        selectedKeys={selected}
-        onSelectionChange={onSelect}
-        {...(sort && { sortDescriptor: sort })}
-        {...(onSort && { onSortChange: onSort })}
-        {...(drags && { dragAndDropHooks: drags })}
+    <ResizableTableContainer ref={container} className="table-container" onResizeEnd={storeWidths}>
+      <Virtualizer
+        layout={TableLayout}
+        layoutOptions={{
+          rowHeight: hasSnippets ? rowHeights.thumbnails : rowHeights[mode],
+          headingHeight: 36,
+        }}
       >
-        <TableHeader className="table-head">
-          <Column width={44} minWidth={44} className="column">
-            <Box />
-          </Column>
-          {shown.map(({ id, label: key, width, isSortable }) => (
-            <Column
-              key={id}
-              id={id}
-              isRowHeader={id === 'dc:title'}
-              allowsSorting={isSortable && onSort !== undefined}
-              width={width}
-              minWidth={id === 'dc:title' ? 180 : 80}
-              className="column"
-            >
-              {({ sortDirection }) => (
-                <>
-                  {text(key)}
-                  {sortDirection === 'ascending' && <ArrowUp size={14} aria-hidden />}
-                  {sortDirection === 'descending' && <ArrowDown size={14} aria-hidden />}
-                </>
-              )}
+        <Table
+          ref={table}
+          onClickCapture={selectRange}
+          {...(drags && { onPointerDownCapture: keepFocusOutOfCell })}
+          aria-label={label}
+          className="table"
+          selectionMode="multiple"
+          selectedKeys={selected}
+          onSelectionChange={onSelect}
+          {...(sort && { sortDescriptor: sort })}
+          {...(onSort && { onSortChange: onSort })}
+          {...(drags && { dragAndDropHooks: drags })}
+        >
+          <TableHeader className="table-head">
+            <Column width={boxWidth} minWidth={boxWidth} className="column">
+              <Box />
             </Column>
-          ))}
-        </TableHeader>
-        <TableBody renderEmptyState={() => (pages.isLoading ? <Loading /> : empty)}>
-          <Collection items={pages.entries} dependencies={[shown]}>
-            {(row) => (
-              <Row id={row.uid} href={addressOf(row)} textValue={row.title} className="row">
-                <Cell className="cell">
-                  {drags && <Handle />}
-                  <Box />
-                </Cell>
-                {shown.map(({ id }) => (
-                  <Cell key={id} className="cell">
-                    <Value column={id} row={row} />
+            {shown.map(({ id, label: key, width, isSortable }) => (
+              <Column
+                key={id}
+                id={id}
+                isRowHeader={id === titleId}
+                allowsSorting={isSortable && onSort !== undefined}
+                defaultWidth={id === titleId ? '1fr' : width}
+                minWidth={id === titleId ? 180 : 70}
+                className="column"
+              >
+                {({ sortDirection }) => (
+                  <>
+                    <span className="ellipsis">{text(key)}</span>
+                    {sortDirection === 'ascending' && <ArrowUp size={14} aria-hidden />}
+                    {sortDirection === 'descending' && <ArrowDown size={14} aria-hidden />}
+                    {id !== titleId && (
+                      <ColumnResizer className="column-resizer" aria-label={text('columns.resize')} />
+                    )}
+                  </>
+                )}
+              </Column>
+            ))}
+          </TableHeader>
+          <TableBody renderEmptyState={() => (pages.isLoading ? <Loading /> : empty)}>
+            <Collection items={pages.entries} dependencies={[shown, mode]}>
+              {(row) => (
+                <Row id={row.uid} href={addressOf(row)} textValue={row.title} className="row">
+                  <Cell className="cell">
+                    {drags && <DragHandle />}
+                    <Box />
                   </Cell>
-                ))}
-              </Row>
-            )}
-          </Collection>
-          <TableLoadMoreItem
-            onLoadMore={pages.loadMore}
-            isLoading={pages.isLoadingMore}
-            className="load-more"
-          >
-            <Loading />
-          </TableLoadMoreItem>
-        </TableBody>
-      </Table>
-    </Virtualizer>
+                  {shown.map(({ id }) => (
+                    <Cell key={id} className="cell">
+                      <Value column={id} row={row} hasThumbnail={mode === 'thumbnails'} />
+                    </Cell>
+                  ))}
+                </Row>
+              )}
+            </Collection>
+            <TableLoadMoreItem
+              onLoadMore={pages.loadMore}
+              isLoading={pages.isLoadingMore}
+              className="load-more"
+            >
+              <Loading />
+            </TableLoadMoreItem>
+          </TableBody>
+        </Table>
+      </Virtualizer>
+    </ResizableTableContainer>
   );
 }

@@ -1,34 +1,14 @@
-import {
-  AudioLines,
-  Boxes,
-  File,
-  Film,
-  Folder,
-  Globe,
-  Image,
-  Layers,
-  type LucideIcon,
-  NotebookText,
-} from 'lucide-react';
+import { kindOf } from './kinds.ts';
 
-const icons: Readonly<Record<string, LucideIcon>> = {
-  Note: NotebookText,
-  Picture: Image,
-  Video: Film,
-  Audio: AudioLines,
-  Collection: Layers,
-  Favorites: Layers,
-  Workspace: Boxes,
-  Domain: Globe,
-};
-
-interface Typed {
+interface IconProps {
   readonly type: string;
   readonly facets?: readonly string[];
+  readonly blob?: { readonly mimeType: string } | null;
+  readonly size?: number;
 }
 
-/** The icon of a document type: a folder for unknown types with the facet Folderish, a file for all others. */
-export function DocumentIcon({ type, facets = [] }: Typed) {
-  const Icon = icons[type] ?? (facets.includes('Folderish') ? Folder : File);
-  return <Icon size={18} aria-hidden className={facets.includes('Folderish') ? 'icon folder' : 'icon'} />;
+/** The icon for the document's kind, in the color of that kind. */
+export function DocumentIcon({ size = 18, ...document }: IconProps) {
+  const { name, icon: Icon } = kindOf(document);
+  return <Icon size={size} aria-hidden className={`icon kind-${name}`} />;
 }

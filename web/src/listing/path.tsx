@@ -8,7 +8,7 @@ interface Step {
   readonly title: string;
 }
 
-/** Breadcrumbs: links to the ancestors of a document, starting with the topmost one. */
+/** Breadcrumbs, which link to the ancestors of a document, starting with the topmost ancestor. */
 export const Path = ({ steps }: { readonly steps: readonly Step[] }) => (
   <nav aria-label={text('path')}>
     <ol className="path">

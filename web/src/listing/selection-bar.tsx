@@ -1,139 +1,201 @@
-import { Copy, FolderInput, Pencil, RotateCcw, Trash2, X } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { Copy, FileDown, FolderInput, Pencil, PencilLine, RotateCcw, Trash2, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Selection } from 'react-aria-components';
 import { ChooseFolder } from '../browse/choose-folder.tsx';
 import { Rename } from '../browse/rename.tsx';
-import { send } from '../graphql/client.ts';
-import {
-  copyDocument,
-  deleteDocument,
-  moveDocument,
-  type RowFragment,
-  trashDocument,
-  untrashDocument,
-} from '../graphql/operations.ts';
+import type { RowFragment } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
+import { attempt } from '../parts/notices.tsx';
 import { countText } from '../parts/time.tsx';
-import { text } from '../texts/text.ts';
+import { type TextKey, text } from '../texts/text.ts';
 import type { Found } from './bulk.ts';
-import { FoundBar } from './found-bar.tsx';
-import { withEach } from './selection.ts';
+import { SetProperty } from './set-property.tsx';
+import { onFound, onRows, type Target } from './target.ts';
+import { TitleList } from './title-list.tsx';
 
 interface SelectionBarProps {
   readonly rows: readonly RowFragment[];
-  /** The folder that the dialogs for moving and copying select at first. */
+  /** The folder that is initially selected in the dialogs for moving and copying. */
   readonly path: string;
   readonly isTrash: boolean;
   /**
-   * The whole result of the list, including rows that are not loaded; absent if the list does not support bulk
+   * The whole result of the list, including documents that are not loaded; absent if the list does not support bulk
    * actions.
    */
   readonly all?: { readonly found: Found; readonly total: string | undefined; readonly selected: Selection };
   readonly onClear: () => void;
 }
 
-type ActionDialog = 'move' | 'copy' | 'rename' | 'delete';
+type ActionDialog = 'set' | 'move' | 'copy' | 'rename' | 'trash' | 'delete';
 
-/** The actions for the selected documents. */
+interface Offer {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly isDangerous?: boolean;
+  readonly onPress: () => void;
+}
+
+/**
+ * Shows the actions for the selected documents: those that are checked, or all results of the list, including documents
+ * that are not loaded.
+ */
 export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBarProps) {
-  // The selection in which the user chose the whole result. Any other selection ends that choice.
+  // The selection for which the user chose the whole result. If the selection changes, the choice no longer applies.
   const [allOf, setAllOf] = useState<Selection>();
   const [openDialog, setOpenDialog] = useState<ActionDialog>();
   const [first] = rows;
   if (!first) return null;
+  const isAll = all !== undefined && allOf === all.selected;
+  const target = isAll ? onFound(all.found) : onRows(rows);
   const clear = () => {
     setAllOf(undefined);
     onClear();
   };
-  if (all && allOf === all.selected)
-    return <FoundBar found={all.found} total={all.total} isTrash={isTrash} onClear={clear} />;
   const close = () => setOpenDialog(undefined);
-  const run = async (work: (row: RowFragment) => Promise<unknown>, done: string) => {
-    await withEach(rows, work, done);
-    onClear();
+  const run = async (work: () => Promise<unknown>) => {
+    await work();
+    clear();
   };
-  const dialogs: Readonly<Record<ActionDialog, ReactNode>> = {
-    move: (
-      <ChooseFolder
-        title={text('move')}
-        submit={text('move')}
-        path={path}
-        onChoose={(target) => run(({ uid }) => send(moveDocument, { id: uid, target }), text('done.moved'))}
-        onClose={close}
-      />
-    ),
-    copy: (
-      <ChooseFolder
-        title={text('copy')}
-        submit={text('copy')}
-        path={path}
-        onChoose={(target) => run(({ uid }) => send(copyDocument, { id: uid, target }), text('done.copied'))}
-        onClose={close}
-      />
-    ),
-    rename: <Rename document={first} onClose={close} />,
-    delete: (
-      <FormDialog
-        title={text('delete.title')}
-        submit={text('delete')}
-        isDangerous
-        onSubmit={() => run(({ uid }) => send(deleteDocument, { id: uid }), text('done.deleted'))}
-        onClose={close}
-      >
-        <p>{text('delete.question', { count: rows.length })}</p>
-      </FormDialog>
-    ),
-  };
-  // An action is offered if at least one document allows it; documents that refuse it are then reported by title.
-  const may = (permission: string) =>
-    rows.some(({ contextParameters: { permissions } }) => permissions.includes(permission));
-  const trash = () => void run(({ uid }) => send(trashDocument, { id: uid }), text('done.trashed'));
-  const restore = () => void run(({ uid }) => send(untrashDocument, { id: uid }), text('done.restored'));
+  const offers = isTrash
+    ? trashOffers(target, { run, open: setOpenDialog })
+    : liveOffers(target, { run, open: setOpenDialog, isSingle: !isAll && rows.length === 1, isAll });
+  const total = isAll ? all.total : countText(rows.length);
   return (
     <div className="selection-bar" role="toolbar" aria-label={text('selection')}>
-      <IconButton label={text('selection.clear')} icon={X} onPress={onClear} />
-      <span role="status">{text('selection.count', { count: countText(rows.length) })}</span>
-      {all && all.total !== '1' && (
+      <IconButton label={text('selection.clear')} icon={X} onPress={clear} />
+      <span role="status">{isAll ? allText(total) : text('selection.count', { count: rows.length })}</span>
+      {all && !isAll && all.total !== countText(rows.length) && (
         <Button kind="quiet" onPress={() => setAllOf(all.selected)}>
           {all.total === undefined
             ? text('bulk.chooseAllFound')
             : text('bulk.chooseAll', { count: all.total })}
         </Button>
       )}
-      {isTrash && may('Remove') && (
-        <>
-          <Button icon={RotateCcw} onPress={restore}>
-            {text('restore')}
-          </Button>
-          <Button icon={Trash2} kind="danger" onPress={() => setOpenDialog('delete')}>
-            {text('delete')}
-          </Button>
-        </>
+      {offers.map(({ id, label, icon, isDangerous, onPress }) => (
+        <Button key={id} icon={icon} kind={isDangerous ? 'danger' : 'plain'} onPress={onPress}>
+          {label}
+        </Button>
+      ))}
+      {openDialog && (
+        <ActionDialogs
+          which={openDialog}
+          target={target}
+          count={total}
+          rows={isAll ? [] : rows}
+          path={path}
+          run={run}
+          onClose={close}
+        />
       )}
-      {!isTrash && (
-        <>
-          {rows.length === 1 && may('WriteProperties') && (
-            <Button icon={Pencil} onPress={() => setOpenDialog('rename')}>
-              {text('rename')}
-            </Button>
-          )}
-          {may('Remove') && (
-            <Button icon={FolderInput} onPress={() => setOpenDialog('move')}>
-              {text('move')}
-            </Button>
-          )}
-          <Button icon={Copy} onPress={() => setOpenDialog('copy')}>
-            {text('copy')}
-          </Button>
-          {may('Remove') && (
-            <Button icon={Trash2} onPress={trash}>
-              {text('trash')}
-            </Button>
-          )}
-        </>
-      )}
-      {openDialog && dialogs[openDialog]}
     </div>
   );
+}
+
+const allText = (total: string | undefined): string =>
+  total === undefined ? text('bulk.allFound') : text('bulk.all', { count: total });
+
+interface Handlers {
+  readonly run: (work: () => Promise<unknown>) => Promise<void>;
+  readonly open: (dialog: ActionDialog) => void;
+}
+
+const isOffer = (offer: Offer | false): offer is Offer => offer !== false;
+
+function trashOffers({ may, restore }: Target, { run, open }: Handlers): Offer[] {
+  if (!may('Remove')) return [];
+  return [
+    {
+      id: 'restore',
+      label: text('restore'),
+      icon: RotateCcw,
+      onPress: () => void attempt(() => run(restore)),
+    },
+    { id: 'delete', label: text('delete'), icon: Trash2, isDangerous: true, onPress: () => open('delete') },
+  ];
+}
+
+/**
+ * Returns the actions for documents that are not in the trash. An action is offered if at least one document allows it.
+ * A notification lists the documents for which it fails.
+ */
+function liveOffers(
+  { may, copy, exportCsv, trash }: Target,
+  { run, open, isSingle, isAll }: Handlers & { readonly isSingle: boolean; readonly isAll: boolean },
+): Offer[] {
+  const offers: Array<Offer | false> = [
+    isSingle &&
+      may('WriteProperties') && {
+        id: 'rename',
+        label: text('rename'),
+        icon: Pencil,
+        onPress: () => open('rename'),
+      },
+    may('WriteProperties') && {
+      id: 'set',
+      label: text('bulk.set'),
+      icon: PencilLine,
+      onPress: () => open('set'),
+    },
+    may('Remove') && { id: 'move', label: text('move'), icon: FolderInput, onPress: () => open('move') },
+    copy !== undefined && { id: 'copy', label: text('copy'), icon: Copy, onPress: () => open('copy') },
+    exportCsv !== undefined && {
+      id: 'csv',
+      label: text('search.csv'),
+      icon: FileDown,
+      onPress: () => void attempt(() => run(exportCsv)),
+    },
+    may('Remove') && {
+      id: 'trash',
+      label: text('trash'),
+      icon: Trash2,
+      // The whole result includes documents that are not shown and would disappear unnoticed, so the user must confirm
+      // their number.
+      onPress: () => (isAll ? open('trash') : void run(trash)),
+    },
+  ];
+  return offers.filter(isOffer);
+}
+
+interface ActionDialogsProps {
+  readonly which: ActionDialog;
+  readonly target: Target;
+  /** The number of documents; undefined if the server did not count them all. */
+  readonly count: string | undefined;
+  /** The selected documents; empty if all results are selected. */
+  readonly rows: readonly RowFragment[];
+  readonly path: string;
+  readonly run: Handlers['run'];
+  readonly onClose: () => void;
+}
+
+function ActionDialogs({ which, target, count, rows, path, run, onClose }: ActionDialogsProps): ReactNode {
+  const choose = (title: string, work: (to: string) => Promise<unknown>) => (
+    <ChooseFolder
+      title={title}
+      submit={title}
+      path={path}
+      onChoose={(to) => run(() => work(to))}
+      onClose={onClose}
+    />
+  );
+  const confirm = (title: string, question: string, work: () => Promise<unknown>) => (
+    <FormDialog title={title} submit={title} isDangerous onSubmit={() => run(work)} onClose={onClose}>
+      <p>{question}</p>
+      <TitleList rows={rows} />
+    </FormDialog>
+  );
+  const question = (counted: TextKey, uncounted: TextKey) =>
+    count === undefined ? text(uncounted) : text(counted, { count });
+  const [first] = rows;
+  if (which === 'rename') return first && <Rename document={first} onClose={onClose} />;
+  if (which === 'move') return choose(text('move'), target.move);
+  if (which === 'copy') return target.copy && choose(text('copy'), target.copy);
+  if (which === 'trash')
+    return confirm(text('trash'), question('bulk.trashQuestion', 'bulk.trashAll'), target.trash);
+  if (which === 'delete')
+    return confirm(text('delete.title'), question('delete.question', 'bulk.deleteAll'), target.remove);
+  return <SetProperty onSet={(properties) => run(() => target.set(properties))} onClose={onClose} />;
 }

@@ -4,34 +4,56 @@ import type { RowFragment } from '../graphql/operations.ts';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 
-/** The selected rows. If all rows are selected, these are the rows that are loaded. */
+/** Returns the selected rows. If all results are selected, these are the rows that are loaded. */
 export const rowsOf = (entries: readonly RowFragment[], selected: Selection): readonly RowFragment[] =>
   selected === 'all' ? entries : entries.filter(({ uid }) => selected.has(uid));
 
-/** Number of documents that are changed concurrently. */
+/** The number of documents that are changed at the same time. */
 const concurrency = 4;
 
-/**
- * Runs an action for each document separately, so that one refused document does not stop the others. A notification
- * lists the titles and reasons of those that failed.
- */
-export async function withEach<Row extends { readonly title: string }>(
-  rows: readonly Row[],
-  work: (row: Row) => Promise<unknown>,
-  done: string,
-): Promise<void> {
+interface Titled {
+  readonly title: string;
+}
+
+type Work<Row> = (row: Row) => Promise<unknown>;
+
+/** Runs an action for each document. @returns the documents for which it succeeded, and a line for each failure */
+async function runEach<Row extends Titled>(rows: readonly Row[], work: Work<Row>) {
+  const worked: Row[] = [];
   const failed: string[] = [];
   const left = [...rows];
   const take = async (): Promise<void> => {
     for (let row = left.shift(); row; row = left.shift()) {
-      const { title } = row;
-      await work(row).catch((error: Error) => failed.push(`${title}: ${error.message}`));
+      const current = row;
+      await work(current).then(
+        () => worked.push(current),
+        (error: Error) => failed.push(`${current.title}: ${error.message}`),
+      );
     }
   };
   await Promise.all(Array.from({ length: concurrency }, take));
   await refresh();
-  const worked = rows.length - failed.length;
-  if (worked > 0) notify({ kind: 'done', message: `${done} (${worked})` });
+  return { worked, failed };
+}
+
+/**
+ * Runs an action for each document separately, so that one failure does not affect the others. A notification lists the
+ * documents that failed, with the reasons.
+ * @param undo reverses the action for a document. The notification offers it for the documents whose action succeeded.
+ */
+export async function withEach<Row extends Titled>(
+  rows: readonly Row[],
+  work: Work<Row>,
+  done: string,
+  undo?: Work<Row>,
+): Promise<void> {
+  const { worked, failed } = await runEach(rows, work);
+  if (worked.length > 0)
+    notify({
+      kind: 'done',
+      message: `${done} (${worked.length})`,
+      ...(undo && { undo: () => withEach(worked, undo, text('done.undone')) }),
+    });
   if (failed.length > 0)
     notify({ kind: 'failed', message: text('bulk.failed', { count: failed.length }), details: failed });
 }

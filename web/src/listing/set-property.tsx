@@ -14,7 +14,10 @@ interface SetPropertyProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that sets one Dublin Core property, which all documents have, to the same value in many documents. */
+/**
+ * A dialog that sets a property of many documents to the same value. It offers the Dublin Core properties, because
+ * all documents have them.
+ */
 export function SetProperty({ onSet, onClose }: SetPropertyProps) {
   const fields = editable(useSchemas(['dublincore']) ?? []).flatMap((schema) => schema.fields);
   const [name, setName] = useState('dc:description');

@@ -6,7 +6,6 @@ interface BarProps {
   readonly all: number;
 }
 
-/** A progress bar. */
 export const Bar = ({ label, value, all }: BarProps) => (
   <ProgressBar aria-label={label} value={value} maxValue={Math.max(1, all)} className="progress">
     {({ percentage }) => (

@@ -9,7 +9,7 @@ interface ChipsProps {
   readonly onRemove: (removed: string[]) => void;
 }
 
-/** A list of short names with a button that removes each of them; renders nothing if the list is empty. */
+/** A list of short names, each with a button that removes it. Renders nothing if the list is empty. */
 export const Chips = ({ label, names, onRemove }: ChipsProps) =>
   names.length > 0 && (
     <TagGroup aria-label={label} onRemove={(keys) => onRemove([...keys].map(String))}>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { fieldErrors } from '../form/errors.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from './button.tsx';
 import { unfinished } from './unfinished.ts';
@@ -13,8 +14,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog that is open while it is rendered. A click outside does not close it, so that typed text is not
- * lost.
+ * A modal dialog that is open as long as it is rendered. Clicking outside does not close it, because the user's input
+ * would be lost.
  */
 export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
   <ModalOverlay isOpen onOpenChange={(isOpen) => !isOpen && onClose()} className="overlay">
@@ -32,14 +33,16 @@ export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps
 
 interface FormDialogProps extends DialogProps {
   readonly submit: string;
-  /** Label of the button that closes the dialog without submitting; "Cancel" by default. */
+  /** The label of the button that closes the dialog without submitting the form; "Cancel" by default. */
   readonly cancel?: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
 }
 
-/** A dialog with a form. It closes when the submission succeeds, and shows the error when it fails. */
+/**
+ * A dialog with a form. It closes once the form has been submitted successfully; otherwise it shows the error.
+ */
 export function FormDialog({
   submit,
   cancel = text('cancel'),
@@ -61,7 +64,8 @@ export function FormDialog({
       await onSubmit();
       props.onClose();
     } catch (error) {
-      setFault((error as Error).message);
+      // Shows the messages for invalid values, which are also shown at their fields.
+      setFault(Object.values(fieldErrors(error)).join(' ') || (error as Error).message);
       setBusy(false);
     }
   };

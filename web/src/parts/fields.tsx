@@ -24,7 +24,7 @@ export interface FieldProps {
   readonly isReadOnly?: boolean;
 }
 
-/** The hint and the error below a field. */
+/** Shows the hint and the error below a field. */
 export const FieldNotes = ({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) => (
   <>
     {hint && (
@@ -40,12 +40,12 @@ interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local' | 'url';
-  /** Number of lines; 1 renders an input, more a text area. */
+  /** The number of lines: 1 renders an input; a higher number renders a text area. */
   readonly rows?: number;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
   readonly placeholder?: string;
-  /** Marks a field for numbers: `numeric` for integers, `decimal` for others. */
+  /** Set for fields that contain numbers: `numeric` for integers, `decimal` for other numbers. */
   readonly inputMode?: 'numeric' | 'decimal';
   /** The latest time that a `datetime-local` input accepts. */
   readonly max?: string;
@@ -77,7 +77,7 @@ interface PasswordFieldProps
   readonly isNew?: boolean;
 }
 
-/** A field for the current password, which browsers can fill in, or for a new one, which they can generate. */
+/** A field for a password. Browsers can fill in the current password, or generate a new one. */
 export const PasswordField = ({ isNew = false, ...props }: PasswordFieldProps) => (
   <TextField
     {...props}
@@ -92,7 +92,7 @@ interface CheckboxProps {
   readonly isSelected: boolean;
   readonly onChange: (value: boolean) => void;
   readonly isReadOnly?: boolean;
-  /** Whether the value is neither true nor false, because it is not set. */
+  /** Whether the checkbox is indeterminate because the value is not set. */
   readonly isIndeterminate?: boolean;
 }
 

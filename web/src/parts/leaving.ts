@@ -4,7 +4,10 @@ const reasons = new Set<string>();
 
 const ask = (event: Event): void => event.preventDefault();
 
-/** Sets or clears a reason, such as running uploads, for which the browser asks before it closes the page. */
+/**
+ * Adds or removes a reason, such as a running upload, for which the browser asks for confirmation before it closes the
+ * page.
+ */
 export function askBeforeLeaving(reason: string, applies: boolean): void {
   if (applies) reasons.add(reason);
   else reasons.delete(reason);
@@ -12,7 +15,7 @@ export function askBeforeLeaving(reason: string, applies: boolean): void {
   else removeEventListener('beforeunload', ask);
 }
 
-/** Sets or clears a reason to ask before leaving, and clears it when the component is removed. */
+/** Like `askBeforeLeaving`, but also removes the reason when the component unmounts. */
 export const useAskBeforeLeaving = (reason: string, applies: boolean): void =>
   useEffect(() => {
     askBeforeLeaving(reason, applies);

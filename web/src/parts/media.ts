@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query matches; updates when the window changes. */
+/** Returns whether a media query matches. Rerenders the component when that changes. */
 export function useMedia(query: string): boolean {
   const list = window.matchMedia(query);
   return useSyncExternalStore(

@@ -7,28 +7,48 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components';
 import { text } from '../texts/text.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface Notice {
-  readonly kind: 'done' | 'failed';
+  /** `note` is used for information that is neither a success nor a failure. */
+  readonly kind: 'done' | 'failed' | 'note';
   readonly message: string;
   readonly details?: readonly string[];
+  /** Reverses the action. */
+  readonly undo?: () => Promise<unknown>;
 }
 
 const queue = new ToastQueue<Notice>({ maxVisibleToasts: 3 });
 
-/** Shows a notification: a success for five seconds, a failure until the user closes it. */
+/**
+ * The number of milliseconds for which a notification is shown. A notification with "Undo" is shown longer, so that the
+ * user has time to decide.
+ */
+const shortTimeout = 5_000;
+const undoTimeout = 10_000;
+
+/**
+ * Shows a notification. A failure is shown until the user closes it; other notifications disappear after several
+ * seconds.
+ */
 export const notify = (notice: Notice): void => {
-  queue.add(notice, notice.kind === 'done' ? { timeout: 5_000 } : {});
+  const timeout = notice.undo ? undoTimeout : shortTimeout;
+  queue.add(notice, notice.kind === 'failed' ? {} : { timeout });
 };
 
 export const dropNotices = (): void => queue.clear();
 
-/** Runs an action and notifies the user of its success or failure. @returns its result, or undefined if it failed */
-export async function attempt<T>(work: () => Promise<T>, done?: string): Promise<T | undefined> {
+/**
+ * Runs an action and notifies the user of its success or failure. @returns the result; undefined if the action failed
+ */
+export async function attempt<T>(
+  work: () => Promise<T>,
+  done?: string,
+  undo?: () => Promise<unknown>,
+): Promise<T | undefined> {
   try {
     const result = await work();
-    if (done) notify({ kind: 'done', message: done });
+    if (done) notify({ kind: 'done', message: done, ...(undo && { undo }) });
     return result;
   } catch (error) {
     notify({ kind: 'failed', message: (error as Error).message });
@@ -38,20 +58,34 @@ export async function attempt<T>(work: () => Promise<T>, done?: string): Promise
 
 export const Notices = () => (
   <ToastRegion queue={queue} className="notices" aria-label={text('notices')}>
-    {({ toast }) => (
-      <Toast toast={toast} className={`notice ${toast.content.kind}`}>
-        <ToastContent>
-          <Text slot="title">{toast.content.message}</Text>
-          {toast.content.details && (
-            <ul>
-              {toast.content.details.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
+    {({ toast }) => {
+      const { kind, message, details, undo } = toast.content;
+      return (
+        <Toast toast={toast} className={`notice ${kind}`}>
+          <ToastContent>
+            <Text slot="title">{message}</Text>
+            {details && (
+              <ul>
+                {details.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </ToastContent>
+          {undo && (
+            <Button
+              kind="quiet"
+              onPress={() => {
+                queue.close(toast.key);
+                void attempt(undo);
+              }}
+            >
+              {text('undo')}
+            </Button>
           )}
-        </ToastContent>
-        <IconButton slot="close" label={text('close')} icon={X} />
-      </Toast>
-    )}
+          <IconButton slot="close" label={text('close')} icon={X} />
+        </Toast>
+      );
+    }}
   </ToastRegion>
 );

@@ -1,6 +1,6 @@
 import { language } from '../texts/language.ts';
 
-/** A time in the format of the page's language; the tooltip is the full ISO time. */
+/** Shows a time in the format of the page's language. The tooltip shows the full ISO time. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   if (!at) return null;
   const date = new Date(at);
@@ -27,7 +27,7 @@ export function sizeText(bytes: number): string {
 
 export const countText = (count: number): string => new Intl.NumberFormat(language()).format(count);
 
-/** The number of entries of a list, or an estimate (`≈ 12,000`) if there were too many to count. */
+/** Formats the number of entries in a list, or an estimate (`≈ 12,000`) if there were too many to count. */
 export const totalText = ({
   total,
   estimate,
@@ -36,6 +36,9 @@ export const totalText = ({
   readonly estimate?: number | undefined;
 }) => (total >= 0 ? countText(total) : `≈ ${countText(estimate ?? 0)}`);
 
-/** The exact number of entries; undefined if there were too many to count, since an estimate can be far off. */
+/**
+ * Formats the exact number of entries. Returns undefined if there were too many to count, because an estimate can
+ * be far off.
+ */
 export const exactTotal = ({ total }: { readonly total: number }): string | undefined =>
   total >= 0 ? countText(total) : undefined;

@@ -1,24 +1,23 @@
 import { ShieldMinus, ShieldPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { may, type PartProps } from '../document/document.ts';
-import { ReferenceField } from '../form/reference-field.tsx';
-import { timeOf } from '../form/typed-fields.tsx';
 import { change } from '../graphql/change.ts';
-import { refresh, send, useAnswer } from '../graphql/client.ts';
+import { send, useAnswer } from '../graphql/client.ts';
 import {
   type AclsQuery,
   acls,
-  addAce,
   blockInheritance,
   removeAce,
   unblockInheritance,
 } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { FormDialog } from '../parts/dialog.tsx';
-import { Select, TextField } from '../parts/fields.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { useValueLabel } from '../values/suggestions.ts';
+import { BlockDialog } from './block-dialog.tsx';
+import { Links } from './links.tsx';
 import { permissionText } from './names.ts';
 import { Why } from './why.tsx';
 
@@ -27,65 +26,36 @@ type Ace = AclsQuery['document']['acls'][number]['aces'][number];
 const isBlock = ({ username, permission, granted }: Ace): boolean =>
   username === 'Everyone' && permission === 'Everything' && !granted;
 
-interface GrantProps {
+interface RemoveAceProps {
   readonly uid: string;
-  readonly offered: readonly string[];
+  readonly ace: Ace;
   readonly onClose: () => void;
 }
 
-function Grant({ uid, offered, onClose }: GrantProps) {
-  const [username, setUsername] = useState('');
-  const [permission, setPermission] = useState(offered[0] ?? 'Read');
-  const [begin, setBegin] = useState('');
-  const [end, setEnd] = useState('');
-  const grant = async () => {
-    const ace = { username, permission, granted: true, begin: timeOf(begin), end: timeOf(end) };
-    await send(addAce, { id: uid, ace });
-    await refresh();
-  };
+/** Asks for confirmation before an entry is removed, and says who loses which permission. */
+function RemoveAce({ uid, ace, onClose }: RemoveAceProps) {
+  const who = useValueLabel({ to: 'actor' }, ace.username);
+  const permission = permissionText(ace.permission);
+  const question = text(ace.granted ? 'permissions.removeQuestion' : 'permissions.removeDenial', {
+    who,
+    permission,
+  });
   return (
-    <FormDialog
-      title={text('permissions.grant')}
-      submit={text('permissions.grant')}
-      onSubmit={grant}
+    <Confirm
+      title={text('permissions.removeTitle')}
+      question={question}
+      submit={text('permissions.removeTitle')}
+      done={text('done.permissions')}
+      onConfirm={() => send(removeAce, { id: uid, ace: ace.id })}
       onClose={onClose}
-      isDisabled={username === ''}
-    >
-      <ReferenceField
-        label={text('permissions.who')}
-        hint={text('permissions.whoHint')}
-        reference={{ to: 'principal' }}
-        value={username}
-        onChange={setUsername}
-      />
-      <Select
-        label={text('permissions.permission')}
-        value={permission}
-        onChange={setPermission}
-        options={offered.map((id) => ({ id, label: permissionText(id) }))}
-      />
-      <TextField
-        label={text('permissions.since')}
-        hint={text('permissions.sinceHint')}
-        type="datetime-local"
-        value={begin}
-        onChange={setBegin}
-      />
-      <TextField
-        label={text('permissions.until')}
-        hint={text('permissions.untilHint')}
-        type="datetime-local"
-        value={end}
-        onChange={setEnd}
-      />
-    </FormDialog>
+    />
   );
 }
 
 interface AcesProps {
   readonly aces: readonly Ace[];
   readonly caption: string;
-  /** Absent if the user cannot remove the entries. */
+  /** Called when the user chooses to remove an entry; absent if the user cannot remove entries. */
   readonly onRemove?: (ace: Ace) => void;
 }
 
@@ -118,10 +88,10 @@ const Aces = ({ aces, caption, onRemove }: AcesProps) => (
                 <span className="badge">{textOr(`ace.${ace.status}`, ace.status)}</span>
               )}
             </td>
-            <td>
+            <td data-label={text('permissions.since')}>
               <Time at={ace.begin} />
             </td>
-            <td>
+            <td data-label={text('permissions.until')}>
               <Time at={ace.end} />
             </td>
             {onRemove && (
@@ -140,18 +110,24 @@ const Aces = ({ aces, caption, onRemove }: AcesProps) => (
   </div>
 );
 
-/** The access control lists of a document, and the explanation of what a user can do with it. */
+/** Shows the access control lists of a document, and explains what a user can do with it. */
 export function Permissions({ document }: PartProps) {
   const { uid } = document;
   const { data, error } = useAnswer(acls, { id: uid });
-  const [isGranting, setGranting] = useState(false);
+  const [isBlocking, setBlocking] = useState(false);
+  const [removing, setRemoving] = useState<Ace>();
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
   const mayChange = may(document, 'WriteSecurity');
   const all = data.document.acls;
   const local = all.find(({ name }) => name === 'local')?.aces ?? [];
   const isBlocked = local.some(isBlock);
-  const changeAcl = (work: () => Promise<unknown>) => change(work, text('done.permissions'));
+  const inherit = () =>
+    change(
+      () => send(unblockInheritance, { id: uid }),
+      text('done.permissions'),
+      () => send(blockInheritance, { id: uid }),
+    );
   return (
     <div className="stack">
       <section className="card">
@@ -161,16 +137,9 @@ export function Permissions({ document }: PartProps) {
             <div className="actions">
               <Button
                 icon={isBlocked ? ShieldPlus : ShieldMinus}
-                onPress={() =>
-                  changeAcl(() =>
-                    isBlocked ? send(unblockInheritance, { id: uid }) : send(blockInheritance, { id: uid }),
-                  )
-                }
+                onPress={() => (isBlocked ? inherit() : setBlocking(true))}
               >
                 {text(isBlocked ? 'permissions.unblock' : 'permissions.block')}
-              </Button>
-              <Button kind="main" icon={ShieldPlus} onPress={() => setGranting(true)}>
-                {text('permissions.grant')}
               </Button>
             </div>
           )}
@@ -178,27 +147,23 @@ export function Permissions({ document }: PartProps) {
         {isBlocked && <p className="banner">{text('permissions.isBlocked')}</p>}
         {all.every(({ aces }) => aces.length === 0) && <p className="hint">{text('permissions.none')}</p>}
         {all
-          .filter(({ aces }) => aces.length > 0)
+          .filter(({ name, aces }) => aces.length > 0 && !name.startsWith('share/'))
           .map(({ name, aces }) => (
             <Aces
               key={name}
-              caption={textOr(`acl.${name}`, name)}
+              caption={textOr(`acl.${name.split('/', 1)[0]}`, name)}
               aces={name === 'local' ? aces.filter((ace) => !isBlock(ace)) : aces}
               {...(name === 'local' &&
                 mayChange && {
-                  onRemove: (ace: Ace) => changeAcl(() => send(removeAce, { id: uid, ace: ace.id })),
+                  onRemove: setRemoving,
                 })}
             />
           ))}
       </section>
+      {mayChange && !document.isVersion && <Links document={document} />}
       <Why uid={uid} />
-      {isGranting && (
-        <Grant
-          uid={uid}
-          offered={data.document.contextParameters.userVisiblePermissions}
-          onClose={() => setGranting(false)}
-        />
-      )}
+      {isBlocking && <BlockDialog uid={uid} acls={all} onClose={() => setBlocking(false)} />}
+      {removing && <RemoveAce uid={uid} ace={removing} onClose={() => setRemoving(undefined)} />}
     </div>
   );
 }

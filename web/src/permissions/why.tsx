@@ -12,7 +12,7 @@ import { permissionText } from './names.ts';
 
 type Decided = NonNullable<DecidedQuery['document']['decidedPermissions']>[number];
 
-/** The permissions that are explained; all others are parts of these. */
+/** The permissions for which the page shows an explanation. Each of the other permissions is included in one of these. */
 const explained = [
   'Read',
   'ReadVersion',
@@ -35,9 +35,10 @@ function Reason({ reason, ace, place, granted }: Decided) {
   });
   return (
     <>
-      {entry}{' '}
+      {entry}
       {place && (
         <>
+          {' · '}
           {text('why.at')}{' '}
           <Link href={documentAddress(place.uid, 'permissions')}>{place.title || place.path}</Link>
         </>
@@ -47,8 +48,8 @@ function Reason({ reason, ace, place, granted }: Decided) {
 }
 
 /**
- * Explains access: for each permission whether a user has it, the entry that decides, and the document of that
- * entry.
+ * Explains access: shows for each permission whether a user has it, which entry determines this, and which document has
+ * that entry.
  */
 export function Why({ uid }: { readonly uid: string }) {
   const { user } = useSession();

@@ -12,7 +12,11 @@ export function Favorites() {
       title={text('nav.favorites')}
       pages={pages}
       isTrash={false}
-      empty={<Empty icon={Star}>{text('favorites.none')}</Empty>}
+      empty={
+        <Empty icon={Star} hint={text('favorites.hint')}>
+          {text('favorites.none')}
+        </Empty>
+      }
     />
   );
 }

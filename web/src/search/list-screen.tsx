@@ -5,6 +5,7 @@ import type { RowFragment } from '../graphql/operations.ts';
 import type { Pages } from '../graphql/pages.ts';
 import type { Found } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
+import { ListTools } from '../listing/list-tools.tsx';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { Failure } from '../parts/states.tsx';
@@ -14,29 +15,35 @@ interface ListScreenProps {
   readonly title: string;
   readonly pages: Pages<RowFragment>;
   readonly isTrash: boolean;
-  /** The page provider of the list; absent if the list does not support bulk actions over the whole result. */
+  /** The page provider of the list; absent if the list does not support bulk actions on the whole result. */
   readonly found?: Found;
   readonly empty: ReactNode;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
 }
 
-/** A screen with a list of documents. */
+/** A screen that shows a list of documents. */
 export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }: ListScreenProps) {
   const [selected, setSelected] = useState<Selection>(new Set());
   useTitle(title);
+  const rows = rowsOf(pages.entries, selected);
   return (
     <div className="list-screen">
       <header className="screen-head">
         <h1>{title}</h1>
       </header>
       {pages.error && <Failure error={pages.error} />}
-      <SelectionBar
-        rows={rowsOf(pages.entries, selected)}
-        path="/"
-        isTrash={isTrash}
-        {...(found && { all: { found, total: exactTotal(pages), selected } })}
-        onClear={() => setSelected(new Set())}
+      <ListTools
+        hasSelection={rows.length > 0}
+        selectionBar={
+          <SelectionBar
+            rows={rows}
+            path="/"
+            isTrash={isTrash}
+            {...(found && { all: { found, total: exactTotal(pages), selected } })}
+            onClear={() => setSelected(new Set())}
+          />
+        }
       />
       <DocumentTable
         label={title}

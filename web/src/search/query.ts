@@ -1,25 +1,24 @@
-/** The criteria of a search; the address of the page contains all of them. */
+import { readSort, type Sort, writeSort } from '../listing/sorting.ts';
+
+/** The criteria of a search. The URL of the page contains all of them. */
 export interface SearchCriteria {
   readonly words: string;
-  /** The chosen values of each facet, by the id of its aggregate. */
+  /** The chosen values of each facet, by aggregate id. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
-  /** Names of the chosen quick filters. */
+  /** The names of the chosen quick filters. */
   readonly filters: readonly string[];
-  readonly sort: { readonly column: string; readonly direction: 'ascending' | 'descending' } | undefined;
+  readonly sort: Sort | undefined;
 }
 
 const reserved = new Set(['words', 'filter', 'sort', 'order']);
 
 export function readCriteria(parameters: URLSearchParams): SearchCriteria {
-  const column = parameters.get('sort');
   const names = [...new Set(parameters.keys())].filter((name) => !reserved.has(name));
   return {
     words: parameters.get('words') ?? '',
     filters: parameters.getAll('filter'),
     chosen: Object.fromEntries(names.map((name) => [name, parameters.getAll(name)])),
-    sort: column
-      ? { column, direction: parameters.get('order') === 'descending' ? 'descending' : 'ascending' }
-      : undefined,
+    sort: readSort(parameters),
   };
 }
 
@@ -29,26 +28,30 @@ export function writeCriteria({ words, chosen, filters, sort }: SearchCriteria):
   for (const filter of filters) parameters.append('filter', filter);
   for (const [name, values] of Object.entries(chosen))
     for (const value of values) parameters.append(name, value);
-  if (sort) {
-    parameters.set('sort', sort.column);
-    parameters.set('order', sort.direction);
-  }
+  if (sort) writeSort(parameters, sort);
   return parameters;
 }
 
-/** The full-text query for typed words. The user may still be typing the last word, so it matches as a prefix. */
+/**
+ * Returns the full-text query for the typed words. The last word matches as a prefix, because the user may still be
+ * typing it.
+ */
 export const prefixQuery = (words: string): string => {
   const trimmed = words.trim();
   return /[\p{L}\p{N}]$/u.test(trimmed) ? `${trimmed}*` : trimmed;
 };
 
-/** The named parameters of the page provider for the criteria. */
+/** Returns the page provider's named parameters for the criteria. */
 export const parametersOf = ({
   words,
   chosen,
 }: SearchCriteria): Record<string, string | readonly string[]> => ({
   ...(words.trim() && { ecm_fulltext: prefixQuery(words) }),
-  ...Object.fromEntries(Object.entries(chosen).filter(([, values]) => values.length > 0)),
+  ...Object.fromEntries(
+    Object.entries(chosen)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, name === 'ecm_path' ? (values[0] ?? '') : values]),
+  ),
 });
 
 const quoted = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
@@ -60,8 +63,8 @@ interface Aggregate {
 }
 
 /**
- * The search as an NXQL query. It contains the words and the chosen terms, but not ranges, which only the page
- * provider knows.
+ * Returns the search as an NXQL query. The query contains the words and the chosen terms, but not ranges, which only
+ * the page provider knows.
  */
 export function nxqlOf(
   base: string,
@@ -71,11 +74,16 @@ export function nxqlOf(
   const terms = aggregates
     .filter(({ id, type }) => type === 'terms' && (chosen[id]?.length ?? 0) > 0)
     .map(({ id, property }) => `${property} IN (${(chosen[id] ?? []).map(quoted).join(', ')})`);
-  const conditions = [...(words.trim() ? [`ecm:fulltext = ${quoted(prefixQuery(words))}`] : []), ...terms];
+  const [path] = chosen.ecm_path ?? [];
+  const conditions = [
+    ...(words.trim() ? [`ecm:fulltext = ${quoted(prefixQuery(words))}`] : []),
+    ...(path === undefined ? [] : [`ecm:path STARTSWITH ${quoted(path)}`]),
+    ...terms,
+  ];
   return [base.replaceAll(/\s+/g, ' '), ...conditions].join(' AND ');
 }
 
-/** The search as a GraphQL operation with its variables. */
+/** Returns the search as a GraphQL operation with variables. */
 export const graphqlOf = (provider: string, criteria: SearchCriteria): string =>
   `query ($parameters: JSON) {
   pageProvider(name: "${provider}") {
@@ -88,3 +96,15 @@ export const graphqlOf = (provider: string, criteria: SearchCriteria): string =>
 
 ${JSON.stringify({ parameters: parametersOf(criteria) }, null, 2)}
 `;
+
+const shellQuoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+
+/** Returns the search as a shell command. */
+export function curlOf(provider: string, criteria: SearchCriteria, user: string): string {
+  const address = new URL(`api/v1/search/pp/${provider}/execute`, document.baseURI).href;
+  const parameters = Object.entries(parametersOf(criteria)).map(([name, value]) => {
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    return `  --data-urlencode ${shellQuoted(`${name}=${shown}`)}`;
+  });
+  return [`curl -G -u ${shellQuoted(user)} ${shellQuoted(address)}`, ...parameters].join(' \\\n');
+}

@@ -10,8 +10,11 @@ import { TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { parametersOf, type SearchCriteria, writeCriteria } from './query.ts';
 
-/** The page provider of the search screen; saved searches with other page providers are not shown. */
-export const provider = 'default_search';
+/**
+ * The page provider of the search screen. Of saved searches that use another page provider, only those of
+ * `default_search` are listed, which earlier releases used.
+ */
+export const provider = 'console_search';
 
 function Save({ criteria, onClose }: { readonly criteria: SearchCriteria; readonly onClose: () => void }) {
   const [title, setTitle] = useState(criteria.words);
@@ -34,11 +37,12 @@ function Save({ criteria, onClose }: { readonly criteria: SearchCriteria; readon
   );
 }
 
-/** The saved searches of the user, and a button that saves the current one. */
+/** Lists the user's saved searches, and has a button that saves the current search. */
 export function SavedSearches({ criteria }: { readonly criteria: SearchCriteria }) {
-  const { data } = useAnswer(savedSearches, { provider });
+  const { data } = useAnswer(savedSearches, {});
   const [isSaving, setSaving] = useState(false);
-  const stored = (data?.savedSearches.entries ?? []).filter(({ contentViewData }) => contentViewData);
+  const all = data ? [...data.savedSearches.entries, ...data.earlier.entries] : [];
+  const stored = all.filter(({ contentViewData }) => contentViewData);
   const remove = (id: string) => change(() => send(deleteSavedSearch, { id }));
   return (
     <section className="saved-searches" aria-label={text('search.saved')}>

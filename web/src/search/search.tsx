@@ -1,14 +1,6 @@
-import { Code, FileDown, SearchX } from 'lucide-react';
+import { FileDown, SearchX } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import {
-  Button as AriaButton,
-  Disclosure,
-  DisclosurePanel,
-  Heading,
-  Input,
-  SearchField,
-  type Selection,
-} from 'react-aria-components';
+import { Input, SearchField, type Selection } from 'react-aria-components';
 import { useSearchParams } from 'react-router';
 import { useSession } from '../app/session.ts';
 import { useTitle } from '../app/title.ts';
@@ -16,15 +8,20 @@ import { findDocuments } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { runBulk } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
+import { ListTools } from '../listing/list-tools.tsx';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
+import { type Sort, sortVariables } from '../listing/sorting.ts';
 import { Button } from '../parts/button.tsx';
+import { Chips } from '../parts/chips.tsx';
+import { Select } from '../parts/fields.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { exactTotal, totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { Facets } from './facets.tsx';
 import {
+  curlOf,
   graphqlOf,
   nxqlOf,
   parametersOf,
@@ -32,7 +29,9 @@ import {
   type SearchCriteria,
   writeCriteria,
 } from './query.ts';
+import { QueryMenu } from './query-menu.tsx';
 import { provider, SavedSearches } from './saved-searches.tsx';
+import { SuggestedDocuments } from './suggested-documents.tsx';
 
 const pageSize = 50;
 
@@ -43,30 +42,61 @@ function useResults(criteria: SearchCriteria) {
     withFacets: true,
     parameters: parametersOf(criteria),
     quickFilters: [...criteria.filters],
-    sortBy: sort ? [sort.column] : [],
-    sortOrder: sort ? [sort.direction === 'ascending' ? 'asc' : 'desc'] : [],
+    ...sortVariables(sort),
   };
-  // Only the first page asks for facets, because the database computes them for each request.
+  // Facets are requested only with the first page, because the database computes them again for every request.
   return usePages(findDocuments, variables, (data) => data.pageProvider.documents, {
     later: { withFacets: false },
   });
 }
 
-/** The search as a query text that users can copy into a program. */
-const QueryText = ({ label, query }: { readonly label: string; readonly query: string }) => (
-  <Disclosure className="disclosure">
-    <Heading level={2}>
-      <AriaButton slot="trigger" className="button quiet">
-        <Code size={16} aria-hidden /> {label}
-      </AriaButton>
-    </Heading>
-    <DisclosurePanel>
-      <pre className="code">{query}</pre>
-    </DisclosurePanel>
-  </Disclosure>
-);
+const sorts = {
+  '': { label: 'search.relevance', sort: undefined },
+  'dc:modified': { label: 'search.newest', sort: { column: 'dc:modified', direction: 'descending' } },
+  'dc:title': { label: 'search.title', sort: { column: 'dc:title', direction: 'ascending' } },
+} as const;
 
-/** The search box. It shows typed text immediately, although the address of the page, its source, changes later. */
+/** Lets the user choose the sort order of the results. The column headers of the table also change it. */
+function SortChoice({
+  sort,
+  onChange,
+}: {
+  readonly sort: Sort | undefined;
+  readonly onChange: (sort?: Sort) => void;
+}) {
+  const column = String(sort?.column ?? '');
+  return (
+    <div className="sort-choice">
+      <Select
+        label={text('search.sort')}
+        value={column in sorts ? column : null}
+        onChange={(chosen) => onChange(sorts[chosen as keyof typeof sorts].sort)}
+        options={Object.entries(sorts).map(([id, { label }]) => ({ id, label: text(label) }))}
+      />
+    </div>
+  );
+}
+
+/** Shows the folder to which the search is limited, with a button that removes the limit. */
+function FolderLimit({
+  criteria: { chosen },
+  onRemove,
+}: {
+  readonly criteria: SearchCriteria;
+  readonly onRemove: () => void;
+}) {
+  const [path] = chosen.ecm_path ?? [];
+  if (path === undefined) return null;
+  const folder = path.split('/').filter(Boolean).at(-1) ?? '/';
+  return (
+    <Chips label={text('search.facets')} names={[text('search.within', { folder })]} onRemove={onRemove} />
+  );
+}
+
+/**
+ * The search box. Its value comes from the page's URL, which is updated with a delay, but typed text is shown
+ * immediately.
+ */
 function SearchBox({
   words,
   onChange,
@@ -107,6 +137,8 @@ export function Search() {
   const documents = results.first?.pageProvider.documents;
   const aggregates = (results.first?.pageProvider.aggregates ?? []) as Parameters<typeof nxqlOf>[2];
   const total = totalText(results);
+  const hasFilters = Object.values(criteria.chosen).some((values) => values.length > 0);
+  const rows = rowsOf(results.entries, selected);
   return (
     <div className="search">
       <header className="screen-head">
@@ -118,9 +150,23 @@ export function Search() {
           >
             {text('search.csv')}
           </Button>
+          {user.isAdministrator && results.first && (
+            <QueryMenu
+              queries={{
+                'search.nxql': nxqlOf(results.first.pageProvider.query, criteria, aggregates),
+                'search.graphql': graphqlOf(provider, criteria),
+                'search.curl': curlOf(provider, criteria, user.id),
+              }}
+            />
+          )}
         </div>
       </header>
       <SearchBox words={criteria.words} onChange={(words) => search({ words })} />
+      <SuggestedDocuments typed={criteria.words} />
+      <FolderLimit
+        criteria={criteria}
+        onRemove={() => search({ chosen: { ...criteria.chosen, ecm_path: [] } })}
+      />
       <SavedSearches criteria={criteria} />
       <div className="search-result">
         <Facets
@@ -129,39 +175,50 @@ export function Search() {
           onChoose={(id, values) => search({ chosen: { ...criteria.chosen, [id]: values } })}
         />
         <div className="search-list">
-          <p role="status" className="hint">
-            {results.first && text('search.count', { count: total })}
-          </p>
           {results.error && <Failure error={results.error} />}
-          <SelectionBar
-            key={address.toString()}
-            rows={rowsOf(results.entries, selected)}
-            path="/"
-            isTrash={false}
-            all={{ found: all, total: exactTotal(results), selected }}
-            onClear={() => setSelected(new Set())}
-          />
+          <ListTools
+            hasSelection={rows.length > 0}
+            selectionBar={
+              <SelectionBar
+                key={address.toString()}
+                rows={rows}
+                path="/"
+                isTrash={false}
+                all={{ found: all, total: exactTotal(results), selected }}
+                onClear={() => setSelected(new Set())}
+              />
+            }
+          >
+            <p role="status" className="hint">
+              {results.first && text('search.count', { count: total })}
+            </p>
+            <SortChoice sort={criteria.sort} onChange={(sort) => search({ sort })} />
+          </ListTools>
           <DocumentTable
             label={text('search.result')}
             pages={results}
             selected={selected}
             onSelect={setSelected}
             hasFolders
+            hasSnippets={criteria.words.trim() !== ''}
             {...(criteria.sort && { sort: criteria.sort })}
-            onSort={({ column, direction }) => search({ sort: { column: String(column), direction } })}
-            empty={<Empty icon={SearchX}>{text('search.nothing')}</Empty>}
+            onSort={(sort) => search({ sort })}
+            empty={
+              <Empty
+                icon={SearchX}
+                hint={text('search.nothingHint')}
+                action={
+                  hasFilters && (
+                    <Button onPress={() => search({ chosen: {}, filters: [] })}>
+                      {text('search.removeFilters')}
+                    </Button>
+                  )
+                }
+              >
+                {text('search.nothing')}
+              </Empty>
+            }
           />
-          {results.first && (
-            <>
-              <QueryText
-                label={text('search.nxql')}
-                query={nxqlOf(results.first.pageProvider.query, criteria, aggregates)}
-              />
-              {user.isAdministrator && (
-                <QueryText label={text('search.graphql')} query={graphqlOf(provider, criteria)} />
-              )}
-            </>
-          )}
         </div>
       </div>
     </div>

@@ -16,7 +16,7 @@ let current: Language = preferred();
 
 export const language = (): Language => current;
 
-/** Stores the language of the page. The caller must render the page anew. */
+/** Stores the language of the page. The caller must then render the page again. */
 export function chooseLanguage(chosen: Language): void {
   current = chosen;
   localStorage.setItem(key, chosen);

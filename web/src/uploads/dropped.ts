@@ -10,13 +10,16 @@ async function filesIn(entry: Entry, folders: readonly string[]): Promise<Droppe
   return found;
 }
 
-/** All dropped files; each file from a folder has the names of its folders. */
+/** Returns all dropped files. A file from a dropped folder includes the names of the folders that contain it. */
 export async function droppedFiles(items: readonly DropItem[]): Promise<DroppedFile[]> {
   const entries = items.filter((item): item is Entry => item.kind !== 'text');
   return (await Promise.all(entries.map((entry) => filesIn(entry, [])))).flat();
 }
 
-/** The files from a file dialog; each file from a chosen folder has the names of its folders. */
+/**
+ * Returns the files that were chosen in a file dialog. A file from a chosen folder includes the names of the
+ * folders that contain it.
+ */
 export const chosenFiles = (files: FileList): DroppedFile[] =>
   [...files].map((file) => ({
     file,

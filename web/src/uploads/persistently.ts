@@ -1,9 +1,12 @@
 import { Fault, ownHeaders, refusal, signedInAgain } from '../graphql/client.ts';
 
-/** Seconds to wait before each further attempt after the connection was lost. */
+/** The number of seconds to wait before each retry after the connection was lost. */
 const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
 
-/** Statuses and codes of errors that may pass: the server is busy, or an earlier attempt is still running (409). */
+/**
+ * The statuses and codes of temporary errors, for example if the server is busy or an earlier attempt is still running
+ * (409).
+ */
 const temporary = new Set([
   '409',
   '429',
@@ -18,7 +21,7 @@ const temporary = new Set([
   'INSUFFICIENT_STORAGE',
 ]);
 
-/** The session has ended. */
+/** Thrown when the session has ended. */
 export class SignedOut extends Error {}
 
 const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
@@ -35,8 +38,8 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Runs a request, and repeats it after lost connections and temporary errors.
- * @throws Fault for a permanent error, and the reason of the signal if it is aborted
+ * Runs a request, and retries it after a lost connection or a temporary error.
+ * @throws Fault for a permanent error; the signal's reason if the signal is aborted
  */
 export async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (const pause of pauses) {
@@ -53,7 +56,7 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
   return work();
 }
 
-/** Sends a POST request to REST. @throws SignedOut, Fault */
+/** Sends a POST request to the REST API. @throws SignedOut, Fault */
 export async function post<Answer>(
   address: string,
   { headers, body }: Pick<RequestInit, 'headers' | 'body'> = {},

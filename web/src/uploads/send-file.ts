@@ -2,7 +2,7 @@ import { ownHeaders, refusal } from '../graphql/client.ts';
 import { text } from '../texts/text.ts';
 import { persistently, post, SignedOut } from './persistently.ts';
 
-/** Bytes of a chunk; smaller files are sent in one request. */
+/** The number of bytes in a chunk. A smaller file is sent in one request. */
 const chunkSize = 5 * 1024 * 1024;
 
 interface Part {
@@ -37,11 +37,11 @@ const sendPart = ({ address, body, headers }: Part, { signal, onSent }: Sending)
     request.send(body);
   });
 
-/** Deletes a batch. Errors are ignored, because the server deletes old batches itself after a day. */
+/** Deletes an upload batch. Errors are ignored, because the server deletes old batches after a day anyway. */
 const dropBatch = (batch: string): Promise<unknown> =>
   fetch(`api/v1/upload/${batch}`, { method: 'DELETE', headers: ownHeaders() }).catch(() => undefined);
 
-/** The numbers of the chunks that the server has received, read after a connection was lost. */
+/** Asks the server which chunks it received before the connection was lost. */
 async function receivedChunks(address: string): Promise<ReadonlySet<number>> {
   const response = await fetch(address, { headers: ownHeaders() });
   if (response.status === 401) throw new SignedOut();
@@ -83,8 +83,8 @@ async function sendChunks(
 }
 
 /**
- * Uploads a file to a batch of its own, in chunks if it is large. After a lost connection, the upload continues with
- * the chunk that was interrupted. If the upload fails or its signal is aborted, the batch is deleted.
+ * Uploads a file to a new batch, in chunks if it is large. After a lost connection, the upload resumes with the
+ * interrupted chunk. If the upload fails or its signal is aborted, the batch is deleted.
  * @returns the id of the batch, in which the file has the index 0
  */
 export async function sendFile(file: File, sending: Sending): Promise<string> {
@@ -109,14 +109,27 @@ export async function sendFile(file: File, sending: Sending): Promise<string> {
   return batchId;
 }
 
+interface Import {
+  /** The path of the folder. */
+  readonly parent: string;
+  readonly batch: string;
+  readonly signal: AbortSignal;
+  /** Whether the file becomes a new version of the document that already has its name, if there is one. */
+  readonly isVersion: boolean;
+}
+
 /**
- * Creates a document from an uploaded file. The request has an idempotency key, so repeating it after a lost answer
- * creates no second document. If it fails, the batch is deleted.
+ * Creates a document from an uploaded file. The request has an idempotency key, so that repeating it after its response
+ * was lost does not create a second document. If the request fails, the batch is deleted.
  */
-export async function importFile(parent: string, batch: string, signal: AbortSignal): Promise<void> {
+export async function importFile({ parent, batch, signal, isVersion }: Import): Promise<void> {
   const address = `api/v1/upload/${batch}/0/execute/FileManager.Import`;
-  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': batch };
-  const body = JSON.stringify({ context: { currentDocument: parent } });
+  const headers = {
+    'Content-Type': 'application/json',
+    'Idempotency-Key': batch,
+    ...(isVersion && { 'X-Versioning-Option': 'MINOR' }),
+  };
+  const body = JSON.stringify({ params: { overwrite: isVersion }, context: { currentDocument: parent } });
   try {
     await persistently(signal, () => post(address, { headers, body }));
   } catch (error) {

@@ -13,10 +13,10 @@ import {
   useUploads,
 } from './uploads.ts';
 
-/** Maximum number of files that the panel lists; the count in its header includes all. */
+/** The maximum number of files that the panel lists. The count in its header includes all files. */
 const maxRows = 50;
 
-/** The order of the list: failed files first, then those that are uploading. */
+/** The position of each state in the list: failed files come first, then files that are being uploaded. */
 const order: Readonly<Record<Upload['state'], number>> = { failed: 0, sending: 1, waiting: 2, done: 3 };
 
 const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
@@ -33,8 +33,8 @@ const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
 );
 
 /**
- * The progress of uploads, shown on every screen; after the last upload, the files that failed. While uploads run, the
- * browser asks before it closes the page.
+ * Shows the progress of uploads on every screen. After the last upload, the panel shows the files that failed.
+ * While uploads are running, the browser asks for confirmation before it closes the page.
  */
 export function UploadPanel() {
   const uploads = useUploads();

@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { refresh, send } from '../graphql/client.ts';
 import { createFolder } from '../graphql/operations.ts';
+import { attempt } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
+import { type Existing, existingFor, keepContent, pathOf } from './existing.ts';
 import { persistently } from './persistently.ts';
 import { importFile, sendFile } from './send-file.ts';
 
@@ -14,7 +16,7 @@ export interface Upload {
   readonly fault?: string;
 }
 
-/** A file with the names of the folders that contain it, starting with the folder that was dropped. */
+/** A file and the names of the folders that contain it, starting with the dropped folder. */
 export interface DroppedFile {
   readonly file: File;
   readonly folders: readonly string[];
@@ -25,10 +27,10 @@ interface Folder {
   readonly path: string;
 }
 
-/** Number of files that are uploaded concurrently. */
+/** The number of files to upload at the same time. */
 const concurrency = 3;
 
-/** Milliseconds between two reloads of the list while uploads run. */
+/** The number of milliseconds between two refreshes of the document list while uploads are running. */
 const refreshInterval = 2_000;
 
 let uploads: readonly Upload[] = [];
@@ -36,7 +38,10 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 /** The abort controllers of uploads that can still be canceled, by id. */
 const canceling = new Map<number, AbortController>();
-/** Aborted when the user signs out; also ends requests that users cannot cancel. */
+/**
+ * A controller that is aborted when the user signs out. This also cancels requests that users cannot cancel
+ * individually.
+ */
 let session = new AbortController();
 
 function put(changed: readonly Upload[]): void {
@@ -44,25 +49,53 @@ function put(changed: readonly Upload[]): void {
   for (const listener of listeners) listener();
 }
 
+/** The user's choice for files whose names are already used by documents in the folder. */
+export type ExistingChoice = 'version' | 'both' | 'skip';
+
+interface ExistingQuestion {
+  readonly documents: readonly Existing[];
+  readonly answer: (choice: ExistingChoice | 'cancel') => void;
+}
+
+let question: ExistingQuestion | undefined;
+
+/** Asks the user what to do with files. @returns the answer; `cancel` if the user closes the dialog */
+const askAboutExisting = (documents: readonly Existing[]): Promise<ExistingChoice | 'cancel'> =>
+  new Promise((resolve) => {
+    question?.answer('cancel');
+    const asked: ExistingQuestion = {
+      documents,
+      answer: (choice) => {
+        if (question === asked) question = undefined;
+        resolve(choice);
+        put(uploads);
+      },
+    };
+    question = asked;
+    put(uploads);
+  });
+
 const change = (id: number, changed: Partial<Upload>): void =>
   put(uploads.map((upload) => (upload.id === id ? { ...upload, ...changed } : upload)));
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 export const isUnderWay = ({ state }: Pick<Upload, 'state'>): boolean =>
   state === 'waiting' || state === 'sending';
 
-export const useUploads = (): readonly Upload[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => uploads,
-  );
+export const useUploads = (): readonly Upload[] => useSyncExternalStore(listen, () => uploads);
 
-/** Removes the uploads that have ended from the panel. */
+/** Returns the question about existing documents that the user has to answer; undefined if there is none. */
+export const useExistingQuestion = (): ExistingQuestion | undefined =>
+  useSyncExternalStore(listen, () => question);
+
+/** Removes finished uploads from the panel. */
 export const forgetUploads = (): void => put(uploads.filter(isUnderWay));
 
-/** Cancels an upload. Has no effect once the whole file has arrived and its document is being created. */
+/** Cancels an upload. This has no effect once the server has received the whole file and is creating its document. */
 export function cancelUpload(id: number): void {
   canceling.get(id)?.abort();
   if (canceling.delete(id)) put(uploads.filter((upload) => upload.id !== id));
@@ -77,12 +110,13 @@ export function dropUploads(): void {
   session.abort();
   session = new AbortController();
   cancelUploads();
+  question = undefined;
   put([]);
 }
 
 /**
- * Returns a function that creates a folder below `top`, or returns the one that it has already created. Files that need
- * the same folder share one request; if it fails, the next file tries again.
+ * Returns a function that creates a folder below `top`, or returns the folder if it has already been created. All files
+ * in a folder share one request; if the request fails, the next file retries it.
  */
 function folderCreator(top: Folder, signal: AbortSignal) {
   const folders = new Map<string, Promise<Folder>>([['', Promise.resolve(top)]]);
@@ -104,9 +138,34 @@ function folderCreator(top: Folder, signal: AbortSignal) {
   return folderAt;
 }
 
-/** Uploads files into a folder. Each becomes a document, whose type the server derives from the type of the file. */
+/**
+ * Uploads files into a folder. Each file becomes a document, whose type the server determines from the file's media
+ * type.
+ */
 export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): Promise<void> {
   if (files.length === 0) return;
+  const plan = await attempt(() => planFor(into, files));
+  if (plan) await sendAll(into, plan);
+}
+
+interface Plan {
+  readonly files: readonly DroppedFile[];
+  /** The documents that get new versions, by path. */
+  readonly replaced: ReadonlyMap<string, Existing>;
+}
+
+/** Asks the user about files whose names are already used by documents in the folder. */
+async function planFor({ path }: Folder, files: readonly DroppedFile[]): Promise<Plan | undefined> {
+  const existing = await existingFor(path, files);
+  if (existing.size === 0) return { files, replaced: existing };
+  const choice = await askAboutExisting([...existing.values()]);
+  if (choice === 'cancel') return undefined;
+  if (choice === 'skip')
+    return { files: files.filter((file) => !existing.has(pathOf(path, file))), replaced: new Map() };
+  return { files, replaced: choice === 'version' ? existing : new Map() };
+}
+
+async function sendAll(into: Folder, { files, replaced }: Plan): Promise<void> {
   const queued = files.map(({ file, folders }) => {
     lastId += 1;
     return { id: lastId, file, folders };
@@ -143,7 +202,9 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
         const { path } = await folderAt(folders);
         const batch = await sendFile(file, { signal, onSent: (sent) => change(id, { sent }) });
         canceling.delete(id);
-        await importFile(path, batch, ended);
+        const before = replaced.get(pathOf(into.path, next));
+        if (before) await persistently(ended, () => keepContent(before));
+        await importFile({ parent: path, batch, signal: ended, isVersion: before !== undefined });
         change(id, { state: 'done', sent: file.size });
         void refreshSoon();
       } catch (error) {

@@ -11,7 +11,7 @@ import {
 import { language } from '../texts/language.ts';
 
 /**
- * The kind of object that the ids of a field refer to. Both `principal` and `actor` are users and groups; the ids of an
+ * Describes what the ids in a field refer to. Both `principal` and `actor` refer to users and groups, but ids of an
  * `actor` have the prefix `user:` or `group:`, as in tasks.
  */
 export interface Reference {
@@ -34,7 +34,10 @@ interface RawEntry {
   readonly children?: readonly RawEntry[];
 }
 
-/** Flattens a tree of directory entries. Entries without an id only group others and cannot be chosen. */
+/**
+ * Flattens a tree of directory entries. Entries without an id are omitted, because they only group other entries and
+ * cannot be chosen.
+ */
 const flat = (entries: readonly RawEntry[]): Suggestion[] =>
   entries.flatMap(({ id, computedId, displayLabel, absoluteLabel, children = [] }) => [
     ...(computedId === undefined && id === undefined
@@ -48,6 +51,9 @@ const fullName = (properties: unknown): string => {
   return [firstName, lastName].filter(Boolean).join(' ');
 };
 
+/** The full name of a user, or the id if the user has no name. */
+export const userName = (id: string, properties: unknown): string => fullName(properties) || id;
+
 const isPerson = (to: string): boolean => ['user', 'group', 'principal', 'actor'].includes(to);
 
 const placeholderData = keepPreviousData;
@@ -57,7 +63,7 @@ function useEntries(directory: string, term: string, enabled: boolean): readonly
   return flat((data?.directorySuggestEntries.json ?? []) as RawEntry[]);
 }
 
-/** Suggestions with the ids of actors: `user:ann`, `group:members`. */
+/** Adds the prefix for actors to the ids of suggestions, as in `user:ann` and `group:members`. */
 const prefixed = (kind: string, found: readonly Suggestion[]): Suggestion[] =>
   found.map(({ id, ...more }) => ({ id: `${kind}:${id}`, ...more }));
 
@@ -94,9 +100,8 @@ function useCollections(term: string, enabled: boolean): readonly Suggestion[] {
 }
 
 /**
- * Suggestions for a search term.
- *
- * @param isEnabled whether to ask the server, which is needed only while a list is open
+ * Loads the suggestions for a search term.
+ * @param isEnabled whether to send the request. Suggestions are needed only while the list is open.
  */
 export function useSuggestions({ to, directory }: Reference, term: string, isEnabled: boolean) {
   const isDirectory = to === 'directory';
@@ -109,20 +114,22 @@ export function useSuggestions({ to, directory }: Reference, term: string, isEna
   return to === 'document' ? documents : people;
 }
 
-/** The label of an entry in the language of the page. */
+/** Returns the label of a directory entry in the language of the page. */
 export function entryLabel(id: string, properties: unknown): string {
   const values = properties as Record<string, unknown>;
   return String(values[`label_${language()}`] ?? values.label ?? id);
 }
 
-/** The name of a user or group, found among the principals whose ids begin with the id. */
+/**
+ * Returns the name of a user or group, which is found among the principals whose ids begin with the given id.
+ */
 function usePersonLabel(to: string, value: string): string {
   const id = value.replace(/^(user|group):/, '');
   const known = usePrincipals('principal', id, isPerson(to) && id !== '');
   return known.find((each) => each.id === id)?.label ?? id;
 }
 
-/** The label for a stored id; the id itself until the label is loaded. */
+/** Returns the label of a stored id. Returns the id itself until the label is loaded. */
 export function useValueLabel({ to, directory, separator }: Reference, value: string): string {
   const isEntry = to === 'directory' && value !== '';
   const id = separator ? (value.split(separator).at(-1) ?? value) : value;

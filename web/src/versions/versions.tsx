@@ -1,7 +1,7 @@
 import { GitCommitVertical, RotateCcw, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
-import { may, type PartProps } from '../document/document.ts';
+import { may, type PartProps, type Shown, valueAt } from '../document/document.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
   createVersion,
@@ -21,9 +21,23 @@ import { attempt } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
+import { Comparison } from './comparison.tsx';
 import { Differences } from './differences.tsx';
 
-function NewVersion({ uid, onClose }: { readonly uid: string; readonly onClose: () => void }) {
+/**
+ * Returns the version label that each increment would produce, computed from the current numbers in the same way as on
+ * the server.
+ */
+function nextLabels({ properties }: Pick<Shown, 'properties'>): Readonly<Record<'minor' | 'major', string>> {
+  const numberAt = (xpath: string) => Number(valueAt({ properties }, xpath) ?? 0);
+  const major = numberAt('uid:major_version');
+  return { minor: `${major}.${numberAt('uid:minor_version') + 1}`, major: `${major + 1}.0` };
+}
+
+function NewVersion({ document, onClose }: PartProps & { readonly onClose: () => void }) {
+  const { uid } = document;
+  const next = nextLabels(document);
   const [version, setVersion] = useState('minor');
   const [comment, setComment] = useState('');
   const create = async () => {
@@ -37,8 +51,8 @@ function NewVersion({ uid, onClose }: { readonly uid: string; readonly onClose: 
         value={version}
         onChange={setVersion}
         options={[
-          { id: 'minor', label: text('versions.minor') },
-          { id: 'major', label: text('versions.major') },
+          { id: 'minor', label: text('versions.minor', { label: next.minor }) },
+          { id: 'major', label: text('versions.major', { label: next.major }) },
         ]}
       />
       <TextField label={text('versions.comment')} value={comment} onChange={setComment} />
@@ -103,7 +117,11 @@ function Publications({ document }: PartProps) {
   );
 }
 
-/** The versions of a document with the changes that each made, and the places where the document is published. */
+/** Returns the user who made the last change before the version was created. */
+const authorOf = (version: Pick<Shown, 'properties'>): string =>
+  String(valueAt(version, 'dc:lastContributor') ?? '');
+
+/** Lists the versions of a document with their changes, and the places where the document is published. */
 export function Versions({ document }: PartProps) {
   const { uid } = document;
   const pages = usePages(versions, { id: uid }, (data) => data.document.versions);
@@ -147,6 +165,9 @@ export function Versions({ document }: PartProps) {
                 <Link href={documentAddress(version.uid)}>
                   {text('document.version', { label: version.versionLabel ?? '' })}
                 </Link>
+                <span>
+                  <Person id={authorOf(version)} />
+                </span>
                 <Time at={version.versionCreated} />
                 {mayWrite && (
                   <Button
@@ -160,14 +181,17 @@ export function Versions({ document }: PartProps) {
                 )}
               </div>
               {version.versionComment && <p>{version.versionComment}</p>}
-              <Differences before={entries[index + 1]?.properties} after={version.properties} />
+              {entries[index + 1] && (
+                <Differences before={entries[index + 1]?.properties} after={version.properties} />
+              )}
             </li>
           ))}
         </ol>
         <More pages={pages} />
       </section>
+      {entries.length > 0 && <Comparison document={document} versions={entries} />}
       {document.facets.includes('Publishable') && <Publications document={document} />}
-      {isCreating && <NewVersion uid={uid} onClose={() => setCreating(false)} />}
+      {isCreating && <NewVersion document={document} onClose={() => setCreating(false)} />}
     </div>
   );
 }

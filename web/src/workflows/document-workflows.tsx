@@ -1,19 +1,22 @@
 import { Ban, Play } from 'lucide-react';
+import { useState } from 'react';
 import type { PartProps } from '../document/document.ts';
 import { change } from '../graphql/change.ts';
-import { send, useAnswer } from '../graphql/client.ts';
+import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { cancelWorkflow, documentWorkflows, startWorkflow } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskCard } from './task-card.tsx';
 
-/** The open tasks and the workflows of a document, and buttons that start further workflows. */
+/** Lists the open tasks and the workflows of a document, with buttons for starting further workflows. */
 export function DocumentWorkflows({ document }: PartProps) {
   const { uid, contextParameters } = document;
   const { data, error } = useAnswer(documentWorkflows, { id: uid });
+  const [canceling, setCanceling] = useState<{ readonly id: string; readonly name: string }>();
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
   const { tasks, workflows } = data.document;
@@ -37,11 +40,7 @@ export function DocumentWorkflows({ document }: PartProps) {
                 <span className="hint">{initiator && <Person id={initiator} />}</span>
               </span>
               {state === 'running' && (
-                <Button
-                  kind="quiet"
-                  icon={Ban}
-                  onPress={() => change(() => send(cancelWorkflow, { id }), text('done.canceled'))}
-                >
+                <Button kind="quiet" icon={Ban} onPress={() => setCanceling({ id, name: labelText(title) })}>
                   {text('workflows.cancel')}
                 </Button>
               )}
@@ -65,6 +64,21 @@ export function DocumentWorkflows({ document }: PartProps) {
           ))}
         </div>
       </section>
+      {canceling && (
+        <FormDialog
+          title={text('workflows.cancelTitle')}
+          submit={text('workflows.cancelTitle')}
+          cancel={text('close')}
+          isDangerous
+          onSubmit={async () => {
+            await send(cancelWorkflow, { id: canceling.id });
+            await refresh();
+          }}
+          onClose={() => setCanceling(undefined)}
+        >
+          <p>{text('workflows.cancelQuestion', { name: canceling.name })}</p>
+        </FormDialog>
+      )}
     </div>
   );
 }

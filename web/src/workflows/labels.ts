@@ -1,8 +1,8 @@
 import { textOr } from '../texts/text.ts';
 
 /**
- * The text for a label key of a workflow, such as `wf.review.Validate`, which is looked up by its last part. Texts that
- * are not label keys are returned as they are.
+ * Returns the text for a workflow's label key, such as `wf.review.Validate`. Only the last part of the key is used.
+ * Texts that are not label keys are returned unchanged.
  */
 export function labelText(key: string): string {
   if (!/^[\w.]+\.\w+$/.test(key)) return textOr(`wf.${key}`, key);

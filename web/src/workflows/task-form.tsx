@@ -4,12 +4,12 @@ import { type FieldModel, withoutPrefix } from '../form/field-model.ts';
 import { useSchemas } from '../form/use-model.ts';
 import type { TaskRowFragment } from '../graphql/operations.ts';
 
-/** Workflow variables that contain users and groups, to whom the next tasks are assigned. */
+/** The workflow variables that contain the users and groups to whom the next tasks are assigned. */
 const actorVariables = new Set(['participants', 'assignees']);
 
 /**
- * The field of a workflow variable: its name has no schema prefix, and variables for actors refer to users and
- * groups.
+ * Converts a workflow variable to a form field. The field's name has no schema prefix, and variables for actors refer
+ * to users and groups.
  */
 const asVariable = (field: FieldModel): FieldModel => {
   const variable = withoutPrefix(field);
@@ -25,12 +25,15 @@ interface TaskFormProps {
   readonly onChange: (name: string, value: unknown) => void;
 }
 
-/** The fields of the variables that completing the task can set. */
+/** Shows fields for the variables that can be set when the task is completed. */
 export function TaskForm({ task, values, errors, onChange }: TaskFormProps) {
-  const { takes, schemas } = task.taskInfo;
+  const { takes, needs, schemas } = task.taskInfo;
   const fields = useSchemas(schemas.map(({ name }) => name))?.flatMap((schema) => schema.fields);
   if (!fields || takes.length === 0) return null;
-  const shown = fields.map(asVariable).filter(({ name }) => takes.includes(name));
+  const shown = fields
+    .map(asVariable)
+    .filter(({ name }) => takes.includes(name))
+    .map((field) => ({ ...field, isRequired: field.isRequired || needs.includes(field.name) }));
   return (
     <Fields
       fields={shown}

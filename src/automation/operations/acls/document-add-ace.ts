@@ -10,13 +10,13 @@ export const documentAddAce = documentMutation({
   label: 'Add ACE',
   needs: 'WriteSecurity',
   description:
-    'Adds an ACE to an ACL of the input document, or replaces all others there, and returns the document.',
+    'Adds an ACE to an ACL of the input document, or replaces the ACL with it, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { user: 'ina', permission: 'Read' } },
   params: {
     user: text.required('A user, a group, or Everyone.', { aliases: ['username'] }),
     permission: text.required('The permission.'),
     acl: aclParam,
-    grant: flag.withDefault(true, 'Whether the ACE grants the permission instead of denying it.'),
+    grant: flag.withDefault(true, 'Whether the ACE grants (true) or denies (false) the permission.'),
     overwrite: flag.withDefault(true, 'Whether all other ACEs of the ACL are removed.'),
   },
   run: async (context, document, { user: username, grant: granted, ...ace }) =>

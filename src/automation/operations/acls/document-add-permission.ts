@@ -10,16 +10,16 @@ export const documentAddPermission = documentMutation({
   label: 'Add Permission',
   needs: 'WriteSecurity',
   description:
-    'Grants a permission on the input document, unless it is granted already, and returns the document.',
+    'Grants a permission on the input document, unless it is already granted, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { users: ['ina'], permission: 'ReadWrite' } },
   params: {
     users: texts.optional('Users and groups.'),
     username: shortText.optional('An additional user or group.', { aliases: ['user'] }),
-    email: text.optional('The e-mail address of a guest, if no user or group is named; requires end.'),
+    email: text.optional('The e-mail address of a guest, if no user or group is given; requires end.'),
     permission: text.required('The permission.'),
     acl: aclParam,
     ...aceTimeParams,
-    blockInheritance: flag.withDefault(false, 'Whether inheritance of permissions is blocked.'),
+    blockInheritance: flag.withDefault(false, 'Whether to block the inheritance of permissions.'),
   },
   run: async (context, document, { users = [], username, ...added }) => {
     const names = [...users, ...(username ? [username] : [])];

@@ -9,7 +9,7 @@ export const documentRemovePermission = documentMutation({
   label: 'Remove Permission',
   needs: 'WriteSecurity',
   description:
-    'Removes all ACEs of a user, a group or a guest, or one ACE, from the input document, and returns the document.',
+    'Removes one ACE, or all ACEs of a user, a group or a guest, from the input document, and returns the document.',
   example: {
     before: grantedLetter,
     input: '{letter}',
@@ -18,12 +18,12 @@ export const documentRemovePermission = documentMutation({
   params: {
     id: text.optional('The id of the ACE.'),
     user: text.optional(
-      'The user, the group or the guest whose ACEs are all removed. The id is then ignored.',
+      'The user, group or guest whose ACEs are all removed. If present, the id is ignored.',
       {
         aliases: ['username'],
       },
     ),
-    email: text.optional('The e-mail address of a guest whose ACEs are all removed, when no user is named.'),
+    email: text.optional('The e-mail address of a guest whose ACEs are all removed, if no user is given.'),
     acl: aclParam,
   },
   run: async (context, document, params) => removePermission(context, document, params),

@@ -9,7 +9,7 @@ export const documentReplacePermission = documentMutation({
   label: 'Replace Permission',
   needs: 'WriteSecurity',
   description:
-    'Replaces an ACE of the input document, and returns the document; 404 if the ACL has no ACE with this id.',
+    'Replaces an ACE of the input document, and returns the document. Responds with 404 if the ACL has no ACE with this id.',
   example: {
     before: grantedLetter,
     input: '{letter}',

@@ -8,7 +8,7 @@ export const documentUnblockPermissionInheritance = documentMutation({
   label: 'Unblock Permission Inheritance',
   needs: 'WriteSecurity',
   description:
-    'Unblocks inherited permissions on the input document, changes no other ACE, and returns the document.',
+    'Unblocks inherited permissions on the input document, without changing any other ACE, and returns the document.',
   example: {
     before: [newLetter, { call: 'Document.BlockPermissionInheritance', input: '{letter}' }],
     input: '{letter}',

@@ -10,7 +10,7 @@ export const auditLogEvent = operation({
   label: 'Log Event In Audit',
   category: 'Services',
   description:
-    'Writes a log entry about each input document, and returns the documents; requires Read. Only administrators can use names of events that the server itself logs.',
+    'Writes a log entry about each input document, and returns the documents; requires Read. Only administrators can use the names of events that the server itself logs.',
   example: {
     input: '/default-domain/workspaces/report',
     params: { event: 'printed', comment: 'For the meeting' },

@@ -17,14 +17,14 @@ export const auditQueryWithPageProvider = operation({
   label: 'Audit Query With Page Provider',
   category: 'Services',
   description:
-    'Returns a page of the log entries that a page provider lists, latest first; for administrators.',
+    'Returns a page of the log entries that a page provider lists, latest first. Only for administrators.',
   example: { params: { providerName: 'AUDIT_BROWSER', pageSize: 2 } },
   isForAdministrators: true,
   gives: 'logEntries',
   params: {
     providerName: text.required('AUDIT_BROWSER, DOCUMENT_HISTORY_PROVIDER or EVENTS_VIEW.'),
     queryParams: texts.optional(
-      'For DOCUMENT_HISTORY_PROVIDER, the id of the document, which may be deleted.',
+      'For DOCUMENT_HISTORY_PROVIDER, the id of the document, which may have been deleted.',
     ),
     namedParameters: propertyMap.optional(
       'Filters: eventIds, eventCategories, principalNames, startDate, endDate.',
@@ -35,8 +35,8 @@ export const auditQueryWithPageProvider = operation({
       aliases: ['maxResults'],
     }),
     cursor: cursorParam,
-    sortBy: fewTexts.optional('Fields of an entry; eventDate when absent.'),
-    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
+    sortBy: fewTexts.optional('The fields of an entry by which to sort; defaults to eventDate.'),
+    sortOrder: fewTexts.optional('asc or desc for each field in sortBy; defaults to desc.'),
   },
   run: async (context, _, { providerName, namedParameters, ...given }) => {
     const provider = otherProviders.get(providerName);

@@ -10,7 +10,7 @@ export const eventFire = operation({
   label: 'Fire Event',
   category: 'Notification',
   description:
-    'Writes a log entry about each input document, or one without a document, and returns the documents; requires Read. Only administrators can use names of events that the server itself logs.',
+    'Writes a log entry about each input document, or a single entry if there is no input, and returns the documents; requires Read. Only administrators can use the names of events that the server itself logs.',
   example: { input: '/default-domain/workspaces/report', params: { name: 'printed' } },
   kind: 'mutation',
   takes: ['documents', 'void'],

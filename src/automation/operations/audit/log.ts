@@ -5,8 +5,8 @@ import { text } from '../../params/kinds.ts';
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 /**
- * Maximum characters of the message and the category together. The limit is low because every user can write
- * to the log.
+ * The maximum number of characters in the message and the category together. It is low, because every user can
+ * write to the log.
  */
 const maxLength = 2000;
 

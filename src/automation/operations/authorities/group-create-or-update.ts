@@ -7,7 +7,7 @@ export const groupCreateOrUpdate = operation({
   id: 'Group.CreateOrUpdate',
   label: 'Create or Update Group',
   category: 'Users & Groups',
-  description: 'Creates a group, or changes the given fields of one; for administrators.',
+  description: 'Creates a group, or changes the given fields of an existing group. Only for administrators.',
   example: { params: { groupname: 'readers', grouplabel: 'Readers', members: ['ina'] } },
   kind: 'mutation',
   isForAdministrators: true,

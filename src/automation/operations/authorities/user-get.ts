@@ -7,7 +7,7 @@ export const userGet = operation({
   aliases: ['NuxeoPrincipal.Get'],
   label: 'Get User',
   category: 'Users & Groups',
-  description: 'Returns a user: the caller when none is named.',
+  description: 'Returns a user; by default, the caller.',
   example: { params: { login: 'ina' } },
   gives: 'user',
   params: { login: text.optional('The name of the user.') },

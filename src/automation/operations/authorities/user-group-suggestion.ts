@@ -25,7 +25,9 @@ type DisplayOptions = ParamValues<typeof displayParams>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The label of a user: the parts that are shown, or the user name if all of them are hidden or empty. */
+/**
+ * Returns a user's label: the parts of the name that are not hidden, or the user name if all parts are hidden or empty.
+ */
 function userLabel(fields: Fields, display: DisplayOptions): string {
   const name = [
     display.hideFirstLabel ? '' : fields.firstName,
@@ -35,7 +37,7 @@ function userLabel(fields: Fields, display: DisplayOptions): string {
   return name.length > 0 ? name.join(' ') : String(fields.username);
 }
 
-/** Adds the fields that selection lists display to the fields of a user or group. */
+/** Extends the fields of a user or group with those that clients show in lists of suggestions. */
 const suggestion = (kind: AuthorityKind, id: string, fields: Fields, display: DisplayOptions): Fields => ({
   ...fields,
   id,
@@ -56,24 +58,30 @@ async function userSuggestion(
   return suggestion('user', user.id, renderUser(model, user, direct), display);
 }
 
+/** The maximum number of suggested users whose name matches only after correcting a typo in the search term. */
+const maxSimilar = 10;
+
 async function find(
   { load }: Context,
   kind: AuthorityKind,
   { term, limit, group }: { term: string; limit: number; group: string | undefined },
 ): Promise<readonly AuthorityRow[]> {
   const page = { prefix: term === '' ? undefined : term, after: undefined, pageSize: limit, offset: 0 };
-  return (await (kind === 'user' ? load.users : load.groups)(page, group)).rows;
+  const { rows } = await (kind === 'user' ? load.users : load.groups)(page, group);
+  if (rows.length > 0 || kind === 'group' || group !== undefined) return rows;
+  return load.similarUsers(term, Math.min(limit, maxSimilar));
 }
 
 export const userGroupSuggestion = operation({
   id: 'UserGroup.Suggestion',
   label: 'Get User/Group Suggestion',
   category: 'Users & Groups',
-  description: 'Suggests users and groups whose names begin with a text, as JSON.',
+  description:
+    'Suggests users and groups whose names begin with the search term, as JSON. If there are no such users, suggests up to ten users whose names match after one typo is corrected.',
   example: { params: { searchTerm: 'in' } },
   gives: 'json',
   params: {
-    searchTerm: shortText.withDefault('', 'The beginning of the names, in upper or lower case.', {
+    searchTerm: shortText.withDefault('', 'The beginning of the names. Case is ignored.', {
       aliases: ['prefix'],
     }),
     searchType: text.withDefault('USER_GROUP_TYPE', 'Whether to suggest users, groups or both.', {
@@ -82,7 +90,7 @@ export const userGroupSuggestion = operation({
     groupRestriction: text.optional('A group: only its direct members are suggested as users.'),
     userSuggestionMaxSearchResults: integer.withDefault(
       maxPageSize,
-      'The maximum number of users, and of groups.',
+      'The maximum number of users, and the maximum number of groups.',
     ),
     ...displayParams,
   },

@@ -10,7 +10,7 @@ export const userInvite = operation({
   label: 'Invite a user',
   category: 'Users & Groups',
   description:
-    'Creates the input user without a password, mails a page to set one, and returns the id of the invitation.',
+    'Creates the input user without a password, sends an email with a link to set one, and returns the id of the invitation.',
   example: {
     input: { 'entity-type': 'user', properties: { username: 'guest', email: 'guest@example.org' } },
   },
@@ -19,7 +19,7 @@ export const userInvite = operation({
   gives: 'string',
   params: {
     comment: text.optional('A message for the invited user, at most 2000 characters.'),
-    validationMethod: text.withDefault('EMAIL', 'The way to invite users; only by mail.', {
+    validationMethod: text.withDefault('EMAIL', 'How users are invited; only EMAIL is supported.', {
       values: ['EMAIL'],
     }),
     autoAccept: flag.withDefault(true, 'Ignored, because an invitation needs no approval.'),

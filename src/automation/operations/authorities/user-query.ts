@@ -28,7 +28,7 @@ export const userQuery = operation({
   id: 'User.Query',
   label: 'Query Users',
   category: 'Users & Groups',
-  description: 'Returns at most 1000 users whose fields begin with these texts, in upper or lower case.',
+  description: 'Returns at most 1000 users whose fields begin with the given strings, regardless of case.',
   example: { params: { pattern: 'in' } },
   gives: 'json',
   params: {

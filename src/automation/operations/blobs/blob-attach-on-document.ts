@@ -19,12 +19,12 @@ export const blobAttachOnDocument = operation({
   takes: ['bloblist'],
   isOneForOne: true,
   gives: 'bloblist',
-  params: { document: reference.required('The document that gets the files.'), ...blobParams },
+  params: { document: reference.required('The document to which the files are attached.'), ...blobParams },
   documentParam: 'document',
   run: async (context, blobs, { document, xpath }) => {
     const place = blobSlot(context.services.model, xpath);
     if (place.kind === 'one' && blobs.length > 1)
-      throw new Invalid(`${xpath} can contain only one file, not ${blobs.length}.`);
+      throw new Invalid(`${xpath} can contain only one file; got ${blobs.length}.`);
     const resolved = blobs.map((blob) => new ResolvedBlob(blob));
     const { field } = place;
     const items = field === undefined ? resolved : resolved.map((blob) => ({ [field]: blob }));

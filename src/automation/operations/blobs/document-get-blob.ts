@@ -9,7 +9,7 @@ export const documentGetBlob = operation({
   label: 'Get Document File',
   category: 'Files',
   description:
-    'Returns a file of the input document. If there is none, it returns the main file, and otherwise an empty file.',
+    'Returns a file of the input document. If there is no file at xpath, it returns the main file or, if there is none, an empty file.',
   example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
   needs: 'Read',

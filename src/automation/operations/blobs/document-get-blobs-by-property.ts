@@ -8,7 +8,8 @@ export const documentGetBlobsByProperty = operation({
   id: 'Document.GetBlobsByProperty',
   label: 'Get Document Files',
   category: 'Files',
-  description: 'Returns the files in a property of the input document, in their order.',
+  description:
+    'Returns the files in a property of the input document, in the order in which they are stored.',
   example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
   needs: 'Read',

@@ -27,8 +27,8 @@ export const documentSetBlobName = documentMutation({
     const blob = found?.property.type === 'blob' ? asBlob(found.value) : undefined;
     const renamed = blob && { [xpath]: new ResolvedBlob({ ...blob, name }) };
     const row = await updateDocument(context, { id }, { properties: renamed });
-    // This check comes last, so that a caller without Write cannot learn whether there is a blob.
-    if (!renamed) throw new Invalid(`${xpath}: there is no file.`);
+    // This check comes last, so that a caller without Write permission cannot find out whether there is a blob.
+    if (!renamed) throw new Invalid(`There is no file at ${xpath}.`);
     return row;
   },
 });

@@ -14,8 +14,8 @@ export const fileManagerCreateFolder = operation({
   needs: 'AddChildren',
   gives: 'document',
   params: {
-    title: text.required('The title and the name.'),
-    overwrite: flag.withDefault(false, 'Whether an existing folder of that name is updated.'),
+    title: text.required('The title and name of the folder.'),
+    overwrite: flag.withDefault(false, 'Whether to update an existing folder with that name.'),
     properties: propertyMap.optional('Properties by xpath.'),
   },
   run: async (context, parent, { title, overwrite, properties: given }) =>

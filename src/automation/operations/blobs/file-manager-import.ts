@@ -1,6 +1,7 @@
 import { essence } from '../../../blobs/media-type.ts';
 import { decodeText } from '../../../blobs/text.ts';
 import type { Context } from '../../../loaders/context.ts';
+import { normalizedName } from '../../../model/names.ts';
 import { fileDocumentType, isNoteType, maxNoteBytes, noteOf } from '../../../model/notes.ts';
 import { ResolvedBlob, type StoredBlob } from '../../../model/values/stored.ts';
 import type { NewDocument } from '../../../store/documents/create-document.ts';
@@ -9,7 +10,7 @@ import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { flag, reference } from '../../params/kinds.ts';
 
-/** The text of a file; undefined if the file is too large or its encoding cannot be determined reliably. */
+/** Returns the text of a file. Returns undefined if the file is too large or its encoding is uncertain. */
 async function textOf(
   { services: { blobs } }: Context,
   { digest, length, encoding }: StoredBlob,
@@ -20,14 +21,14 @@ async function textOf(
 }
 
 /**
- * The document to create for a file: a note for a text, otherwise the document type for the media type
- * (§4.7). The name is normalized to NFC.
+ * Returns the document to create for a file: a note if the file contains text, otherwise a document whose type depends
+ * on the media type (§4.7). The name is normalized to NFC.
  */
 async function documentFromFile(context: Context, blob: StoredBlob): Promise<NewDocument> {
   const mimeType = essence(blob.mimeType);
   const file = blob.name ?? 'blob';
   const title = { 'dc:title': file };
-  const name = file.normalize('NFC');
+  const name = normalizedName(file);
   const text = isNoteType(mimeType) ? await textOf(context, blob) : undefined;
   if (text !== undefined) {
     const note = noteOf(text, mimeType, context.services.markdownType);
@@ -41,7 +42,7 @@ export const fileManagerImport = operation({
   id: 'FileManager.Import',
   label: 'Create Document from file',
   category: 'Services',
-  description: 'Creates a document for each input blob, of a type that fits it, and returns the documents.',
+  description: 'Creates a document of a suitable type for each input blob, and returns the documents.',
   example: {
     files: { 'notes.txt': 'Some notes.' },
     context: { currentDocument: '/default-domain/workspaces' },
@@ -51,8 +52,10 @@ export const fileManagerImport = operation({
   isOneForOne: true,
   gives: 'documents',
   params: {
-    currentDocument: reference.required('The folder of the documents; usually named in the context.'),
-    overwrite: flag.withDefault(false, 'Whether a document of the same name and type is updated.'),
+    currentDocument: reference.required(
+      'The folder in which the documents are created; usually given in the context.',
+    ),
+    overwrite: flag.withDefault(false, 'Whether to update an existing document with the same name and type.'),
     noMimeTypeCheck: flag.withDefault(
       false,
       'Ignored, because the media type is determined when the file is uploaded.',

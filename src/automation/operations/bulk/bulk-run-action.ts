@@ -8,7 +8,7 @@ export const bulkRunAction = operation({
   label: 'Run a bulk command',
   category: 'Services',
   description:
-    'Starts a bulk action on the documents that a query or a page provider finds, and returns its bulkStatus.',
+    'Starts a bulk action on the documents found by a query or a page provider, and returns its bulkStatus.',
   example: {
     params: {
       action: 'setProperties',
@@ -20,14 +20,14 @@ export const bulkRunAction = operation({
   gives: 'json',
   params: {
     action: text.required('The name of the action.'),
-    query: text.optional('The NXQL query; alternatively providerName.'),
+    query: text.optional('The NXQL query; required unless providerName is given.'),
     providerName: text.optional('The name of a page provider.'),
     queryParams: texts.optional('Values of the positional parameters.'),
     namedParameters: propertyMap.optional('Values of the named parameters.', {
       aliases: ['namedQueryParams'],
     }),
     quickFilters: fewTexts.optional('Names of the active quick filters.'),
-    parameters: propertyMap.optional('The parameters of the action, such as the properties that it sets.'),
+    parameters: propertyMap.optional('The parameters of the action, such as the properties it sets.'),
   },
   run: async (context, _, { action, query, providerName, queryParams, namedParameters, ...given }) => {
     const command = await submitBulkAction(context, {
@@ -40,6 +40,6 @@ export const bulkRunAction = operation({
       parameters: given.parameters ?? {},
     });
     const status = bulkStatus(command);
-    return { 'entity-type': 'bulkStatus', ...status, value: status }; // existing clients look at `value`
+    return { 'entity-type': 'bulkStatus', ...status, value: status }; // Existing clients read `value`.
   },
 });

@@ -7,7 +7,7 @@ export const bulkWaitForAction = operation({
   label: 'Wait for Bulk computation',
   category: 'Services',
   description:
-    'Waits until a bulk action has ended. Returns false if it is still running after timeoutSecond, at most a minute; inside a transaction it does not wait.',
+    'Waits until a bulk action has ended, and returns whether it has. It waits for timeoutSecond seconds at most, and not at all inside a transaction.',
   example: {
     before: [
       {

@@ -15,13 +15,15 @@ const oneOf = <Item>(name: string, [first, ...others]: readonly Item[]): Item =>
   return first;
 };
 
-const onlyInChain = { none: 'A variable holds a file only after Context.SetInputAsVar in the same chain.' };
+const onlyInChain = {
+  none: 'A variable can only contain a file if Context.SetInputAsVar has set it in the same chain.',
+};
 
 export const contextRestoreDocumentInput = operation({
   id: 'Context.RestoreDocumentInput',
   label: 'Restore Document Input',
   category,
-  description: 'Returns the document that a variable contains or names.',
+  description: 'Returns the document that a variable contains or refers to.',
   example: { params: { name: 'report' }, context: { report: '/default-domain/workspaces/report' } },
   gives: 'document',
   params,
@@ -33,7 +35,7 @@ export const contextRestoreDocumentsInput = operation({
   id: 'Context.RestoreDocumentsInput',
   label: 'Restore Documents Input',
   category,
-  description: 'Returns the documents that a variable contains or names.',
+  description: 'Returns the documents that a variable contains or refers to.',
   example: { params: { name: 'reports' }, context: { reports: ['/default-domain/workspaces/report'] } },
   gives: 'documents',
   params,

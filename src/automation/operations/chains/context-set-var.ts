@@ -11,7 +11,7 @@ export const contextSetVar = operation({
   gives: 'void',
   params: {
     name: text.required('The name of the variable.'),
-    value: variableValue.optional('The value, such as expr:Document; null when absent.'),
+    value: variableValue.optional('The value, such as expr:Document; null if absent.'),
   },
   run: async (_, __, { name, value = null }, call) => {
     setVariable(call, name, value);

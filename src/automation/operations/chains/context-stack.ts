@@ -17,7 +17,7 @@ const labels: Readonly<Record<Kind, string>> = {
 
 const shared = { category: 'Push & Pop', gives: 'object' } as const;
 
-/** The kind of an input for messages; a list made of a single blob is a blob. */
+/** Returns the name of an input's kind for use in messages. A list created from a single blob is called a blob. */
 const kindOf = (known: KnownInput): string => ('isSingle' in known ? 'blob' : known.kind);
 
 function inputAs(kind: Kind, value: unknown): KnownInput {
@@ -25,7 +25,7 @@ function inputAs(kind: Kind, value: unknown): KnownInput {
   if (kind === 'documents') return { kind, value: value as Inputs['documents'] };
   const blobs = value as readonly StoredBlob[];
   if (kind === 'bloblist') return { kind, value: blobs };
-  if (blobs.length !== 1) throw new Invalid(`input must be one file, not ${blobs.length}.`);
+  if (blobs.length !== 1) throw new Invalid(`input must be one file; got ${blobs.length}.`);
   return { kind: 'bloblist', value: blobs, isSingle: true };
 }
 
@@ -44,7 +44,7 @@ const push = (kind: Kind, id: string, alias: string) =>
     id,
     aliases: [alias],
     label: `Push ${labels[kind]}`,
-    description: 'Puts the input on the stack of the chain, and returns it.',
+    description: 'Pushes the input onto the stack of the chain, and returns it.',
     example: pushed[kind],
     takes: [kind === 'blob' ? 'bloblist' : kind],
     signature: [kind, kind],

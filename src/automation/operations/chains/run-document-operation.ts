@@ -14,7 +14,7 @@ export const runDocumentOperation = documentMutation({
   run: async (context, input, params, call) => {
     const { kind, value } = await runCalled(context, input, params, call);
     if (kind !== 'document')
-      throw new Invalid(`id: ${params.id.slice(0, 80)} does not return a document, but ${kind}.`);
+      throw new Invalid(`id: ${params.id.slice(0, 80)} must return a document, but returns ${kind}.`);
     return value as DocumentRow;
   },
 });

@@ -20,9 +20,9 @@ export const runOperationOnList = operation({
   gives: 'object',
   params: {
     ...calledParams,
-    list: variableValue.required('The name of the variable that has the list, or the list.'),
+    list: variableValue.required('The list, or the name of the variable that contains it.'),
     itemName: text.withDefault('item', 'The name of the variable that contains the current item.'),
-    isolate: flag.withDefault(true, 'Whether changes to variables are discarded afterwards.'),
+    isolate: flag.withDefault(true, 'Whether changes to variables are discarded after the call.'),
   },
   run: async (context, _, { id, parameters = {}, list, itemName, isolate }, call) => {
     const items = typeof list === 'string' ? itemsOf(list, variableOf(call, list)) : itemsOf('list', list);

@@ -10,8 +10,8 @@ import { flag } from '../../params/kinds.ts';
 const maxDocuments = 10_000;
 
 /**
- * Reads all pages from this one on before the operation runs, because it may remove documents from later
- * pages.
+ * Reads this page and all following pages before the operation runs, because the operation could cause documents to
+ * disappear from later pages.
  */
 async function pagesFrom(first: DocumentsPage): Promise<Array<readonly DocumentReference[]>> {
   const pages: Array<readonly DocumentReference[]> = [];
@@ -21,7 +21,7 @@ async function pagesFrom(first: DocumentsPage): Promise<Array<readonly DocumentR
     pages.push(referencesIn(page));
     documents += page.entries.length;
     if (documents > maxDocuments)
-      throw new Invalid(`input: the search finds more than ${maxDocuments} documents.`);
+      throw new Invalid(`input: the search must not find more than ${maxDocuments} documents.`);
     page = await page.pageAt?.(page.offset + pageLimit({ ...page, offset: 0 }));
   }
   return pages;
@@ -33,14 +33,14 @@ export const runOperationOnProvider = operation({
   label: 'Run For Each Page',
   category: 'Execution Flow',
   description:
-    'Runs an operation or a chain on each page of a search, starting with the page that is the input. It returns nothing.',
+    'Runs an operation or a chain on each page of a search, starting with the input page. It returns nothing.',
   example: { input: ['/default-domain/workspaces/report'], params: { id: 'Document.Subscribe' } },
   kind: 'mutation',
   takes: ['documents'],
   gives: 'void',
   params: {
     ...calledParams,
-    isolate: flag.withDefault(true, 'Whether changes to variables are discarded afterwards.'),
+    isolate: flag.withDefault(true, 'Whether changes to variables are discarded after the call.'),
   },
   run: async (_, documents, { id, parameters = {}, isolate }, call) => {
     const { input } = call;

@@ -7,7 +7,7 @@ export const collectionCreate = operation({
   aliases: ['Collection.CreateCollection'],
   label: 'Create a collection',
   description:
-    'Creates a collection in the input document, or in the workspace of the caller, and returns it.',
+    "Creates a collection in the input document or, without input, in the caller's own workspace, and returns it.",
   example: { input: '/default-domain/workspaces', params: { name: 'Selection' } },
   needs: 'AddChildren',
   kind: 'mutation',
@@ -15,7 +15,7 @@ export const collectionCreate = operation({
   isForEach: true,
   gives: 'document',
   params: {
-    name: text.required('The title and the name.'),
+    name: text.required('The title and name of the collection.'),
     description: longText.optional('The description.'),
   },
   run: createCollection,

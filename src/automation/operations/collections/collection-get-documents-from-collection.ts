@@ -10,7 +10,8 @@ import { pageParams } from '../../params/shared-params.ts';
 export const collectionGetDocumentsFromCollection = operation({
   id: 'Collection.GetDocumentsFromCollection',
   label: 'Get documents from collection',
-  description: 'Returns the documents of the input collection in their order, without trashed ones.',
+  description:
+    'Returns the documents of the input collection in the order of the collection, except those in the trash.',
   example: {
     before: letterInCollection,
     input: '{collection}',

@@ -4,7 +4,7 @@ import { newCollection } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { integer, shortText } from '../../params/kinds.ts';
 
-/** Clients recognize suggestions for new collections by this prefix of the id. */
+/** The id prefix by which clients recognize the suggestion to create a new collection. */
 const newPrefix = '-999999';
 
 const titleOf = ({ properties, name }: DocumentRow): string => String(properties['dc:title'] ?? name);
@@ -20,14 +20,14 @@ export const collectionSuggestion = operation({
   id: 'Collection.Suggestion',
   label: 'Get collection suggestion',
   description:
-    'Suggests collections whose title begins with a text, as JSON; the first is a new one, if none has that title.',
+    'Suggests collections whose title begins with the search term, as JSON. If no collection has exactly that title, the first suggestion is to create one.',
   example: {
     before: [newCollection],
     params: { searchTerm: 'rea' },
   },
   gives: 'json',
   params: {
-    searchTerm: shortText.withDefault('', 'The beginning of the titles, in upper or lower case.'),
+    searchTerm: shortText.withDefault('', 'The beginning of the titles. Case is ignored.'),
     pageSize: integer.withDefault(20, 'The maximum number of collections: 1 to 1000.'),
   },
   run: async ({ load }, _, { searchTerm, pageSize }) => {

@@ -19,8 +19,8 @@ export const documentMoveCollectionMember = operation({
   needs: 'WriteProperties',
   gives: 'boolean',
   params: {
-    member1: reference.required('The member that is moved.'),
-    member2: reference.optional('The member that precedes it; without one it is the first.'),
+    member1: reference.required('The member to move.'),
+    member2: reference.optional('The member that is to precede it; if absent, it becomes the first one.'),
   },
   run: async (context, collection, { member1, member2 }) =>
     moveMember(context, collection, {

@@ -4,7 +4,7 @@ import { documentsMutation } from '../../operation.ts';
 export const documentRemoveFromFavorites = documentsMutation({
   id: 'Document.RemoveFromFavorites',
   label: 'Remove from favorites',
-  description: 'Removes the input documents from the favorites of the caller, and returns them.',
+  description: "Removes the input documents from the caller's favorites, and returns them.",
   example: {
     before: [{ call: 'Document.AddToFavorites', input: '/default-domain/workspaces/report' }],
     input: '/default-domain/workspaces/report',

@@ -7,7 +7,7 @@ import { pageParams } from '../../params/shared-params.ts';
 export const favoriteGetDocuments = operation({
   id: 'Favorite.GetDocuments',
   label: 'Get documents from favorites',
-  description: 'Returns the favorites of the caller in their order, without trashed ones.',
+  description: "Returns the caller's favorites in the order of the collection, except those in the trash.",
   example: { before: [{ call: 'Document.AddToFavorites', input: '/default-domain/workspaces/report' }] },
   gives: 'page',
   params: pageParams,

@@ -8,11 +8,11 @@ export const userGetCollections = operation({
   id: 'User.GetCollections',
   aliases: ['Collection.GetCollections'],
   label: 'Get collections',
-  description: 'Returns the collections that the caller may read, by title.',
+  description: 'Returns the collections that the caller can read, ordered by title.',
   example: { params: { searchTerm: 'rea' } },
   gives: 'page',
   params: {
-    searchTerm: shortText.withDefault('', 'The beginning of the titles, in upper or lower case.'),
+    searchTerm: shortText.withDefault('', 'The beginning of the titles. Case is ignored.'),
     ...pageParams,
   },
   run: async ({ load }, _, { searchTerm, ...params }) => {

@@ -7,14 +7,14 @@ export const directoryCreateEntries = operation({
   id: 'Directory.CreateEntries',
   label: 'Create Directory Entries',
   category: 'Services',
-  description: 'Creates entries in a directory, all or none, and returns their ids.',
+  description: 'Creates entries in a directory, and returns their ids. If one fails, none is created.',
   example: { params: { directoryName: 'nature', entries: [{ id: 'poster', label: 'Poster' }] } },
   kind: 'mutation',
   gives: 'json',
   params: {
     directoryName: directoryParam,
     entries: jsonRecords.required(
-      'At most 1000 objects, each with the fields of an entry: JSON, or a text of JSON.',
+      'At most 1000 objects, each with the fields of an entry: JSON, or a string that contains JSON.',
     ),
   },
   run: async (context, _, { directoryName, entries }) => {

@@ -8,7 +8,8 @@ export const directoryDeleteEntries = operation({
   id: 'Directory.DeleteEntries',
   label: 'Delete Directory Entries',
   category: 'Services',
-  description: 'Deletes entries of a directory, or marks them obsolete, all or none, and returns their ids.',
+  description:
+    'Deletes entries of a directory, or marks them as obsolete, and returns their ids. If one fails, none is changed.',
   example: {
     before: [
       {
@@ -22,8 +23,8 @@ export const directoryDeleteEntries = operation({
   gives: 'json',
   params: {
     directoryName: directoryParam,
-    entries: jsonIds.required('At most 1000 ids: JSON, or a text of JSON.'),
-    markObsolete: flag.withDefault(false, 'Whether entries are marked obsolete instead of being deleted.'),
+    entries: jsonIds.required('At most 1000 ids: JSON, or a string that contains JSON.'),
+    markObsolete: flag.withDefault(false, 'Whether entries are marked as obsolete instead of being deleted.'),
   },
   run: async (context, _, { directoryName: directory, entries, markObsolete }) => {
     const properties = { obsolete: 1 };

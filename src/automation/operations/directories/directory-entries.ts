@@ -3,14 +3,15 @@ import { labelParams, renderEntries } from '../../directories/entry-labels.ts';
 import { operation } from '../../operation.ts';
 import { directoryParam } from '../../params/shared-params.ts';
 
-/** The maximum number of entries in a response; vocabularies that people use are smaller. */
+/** The maximum number of entries in a response. In practice, directories are smaller. */
 const maxEntries = 10_000;
 
 export const directoryEntriesOperation = operation({
   id: 'Directory.Entries',
   label: 'Directory Entries',
   category: 'Services',
-  description: 'Returns the entries of a directory in their order, at most 10,000; for administrators.',
+  description:
+    'Returns the entries of a directory in the order of the directory, at most 10,000. Only for administrators.',
   example: { params: { directoryName: 'nature' } },
   isForAdministrators: true,
   gives: 'json',

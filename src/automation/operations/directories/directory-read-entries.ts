@@ -10,12 +10,13 @@ export const directoryReadEntries = operation({
   id: 'Directory.ReadEntries',
   label: 'Reads Directory Entries',
   category: 'Services',
-  description: 'Returns entries of a directory in the order of the ids, without missing ones.',
+  description:
+    'Returns entries of a directory in the order of the given ids. Ids that do not exist are skipped.',
   example: { params: { directoryName: 'nature', entries: ['article', 'memo'] } },
   gives: 'json',
   params: {
     directoryName: directoryParam,
-    entries: jsonIds.required('At most 1000 ids: JSON, or a text of JSON.'),
+    entries: jsonIds.required('At most 1000 ids: JSON, or a string that contains JSON.'),
     ...labelParams,
   },
   run: async (context, _, { directoryName, entries, ...labels }) => {

@@ -8,7 +8,7 @@ export const directorySuggestEntries = operation({
   id: 'Directory.SuggestEntries',
   label: 'Get Directory Entries',
   category: 'Services',
-  description: 'Suggests entries of a directory whose label begins with a text, as a tree of JSON.',
+  description: 'Suggests entries of a directory whose label begins with the search term, as a tree in JSON.',
   example: { params: { directoryName: 'l10nsubjects', searchTerm: 'art' } },
   gives: 'json',
   params: { directoryName: directoryParam, ...suggestionParams },

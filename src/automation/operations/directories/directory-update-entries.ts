@@ -8,7 +8,8 @@ export const directoryUpdateEntries = operation({
   id: 'Directory.UpdateEntries',
   label: 'Update Directory Entries',
   category: 'Services',
-  description: 'Changes fields of entries of a directory, all or none, and returns their ids.',
+  description:
+    'Changes fields of directory entries, and returns the ids of the entries. If one fails, none is changed.',
   example: {
     before: [
       {
@@ -23,7 +24,7 @@ export const directoryUpdateEntries = operation({
   params: {
     directoryName: directoryParam,
     entries: jsonRecords.required(
-      'At most 1000 objects, each with the id and the changed fields, null to clear: JSON, or a text of JSON.',
+      'At most 1000 objects, each with the id and the fields to change (null clears a field): JSON, or a string that contains JSON.',
     ),
   },
   run: async (context, _, { directoryName, entries }) => {

@@ -14,7 +14,7 @@ export const documentAddEntryToMultivaluedProperty = documentMutation({
   params: {
     ...propertyParams,
     value: propertyValue.required('The value.'),
-    checkExists: flag.withDefault(true, 'Whether a value that the list has already is left out.'),
+    checkExists: flag.withDefault(true, 'Whether the value is skipped if the list already contains it.'),
   },
   run: async (context, document, { xpath, value, checkExists }) =>
     updateDocument(context, document, {

@@ -20,7 +20,7 @@ export const documentAddItemToListProperty = documentMutation({
   },
   params: {
     ...propertyParams,
-    complexJsonProperties: anything.required('The items: JSON, or a text of JSON.'),
+    complexJsonProperties: anything.required('The items: JSON, or a string that contains JSON.'),
   },
   run: async (context, document, { xpath, complexJsonProperties: given }) => {
     const items = typeof given === 'object' ? [given].flat() : given;

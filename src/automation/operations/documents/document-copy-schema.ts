@@ -9,13 +9,13 @@ import type { ParamValues } from '../../params/param.ts';
 import { saveParam } from '../../params/shared-params.ts';
 
 const params = {
-  schema: text.required('The name of the schema; properties that the server maintains stay unchanged.'),
+  schema: text.required('The name of the schema. Properties that the server maintains are not changed.'),
   sourceId: reference.optional('The id of the other document.'),
   sourcePath: reference.optional('The path of the other document.'),
   saveDocument: saveParam,
 };
 
-/** @throws Invalid unless exactly one of the two is set. */
+/** @throws Invalid unless exactly one of the two parameters is set */
 function sourceOf({ sourceId, sourcePath }: ParamValues<typeof params>): DocumentReference {
   const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
   const [source] = sources;

@@ -13,9 +13,9 @@ export const documentCopy = documentMutation({
   },
   needs: 'Read',
   params: {
-    target: reference.required('The folder of the copy.'),
-    name: text.optional('The name; if it exists already, the time in milliseconds is appended.'),
-    resetLifeCycle: flag.withDefault(false, 'Whether the copies are in the initial life cycle state.'),
+    target: reference.required('The folder in which the copy is created.'),
+    name: text.optional('The name; if it is already taken, the time in milliseconds is appended.'),
+    resetLifeCycle: flag.withDefault(false, 'Whether the copies are reset to the initial life cycle state.'),
   },
   locks: ({ target }) => ({ additional: [referenceTo(target)] }),
   run: async (context, document, { target, ...more }) =>

@@ -16,7 +16,7 @@ export const documentCreate = documentMutation({
     type: text.required('The type of the new document.'),
     name: text.withDefault(
       'Untitled',
-      'The name; if it exists already, the time in milliseconds is appended.',
+      'The name; if it is already taken, the time in milliseconds is appended.',
     ),
     properties: propertyMap.optional('Properties by xpath.'),
   },

@@ -5,7 +5,7 @@ import { operation } from '../../operation.ts';
 export const documentDelete = operation({
   id: 'Document.Delete',
   label: 'Delete',
-  description: 'Deletes the input document, or all documents of a list, with their descendants, permanently.',
+  description: 'Permanently deletes the input document, or all documents of a list, with their descendants.',
   example: { before: [newLetter], input: '{letter}' },
   kind: 'mutation',
   takes: ['document', 'documents'],

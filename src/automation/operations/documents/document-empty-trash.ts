@@ -9,7 +9,7 @@ export const documentEmptyTrash = operation({
   id: 'Document.EmptyTrash',
   label: 'Empty Trash',
   description:
-    'Deletes the trashed children of the input folder that the caller may delete, and returns the folder.',
+    'Permanently deletes those trashed children of the input folder that the caller can delete, and returns the folder.',
   example: {
     before: [newLetter, { call: 'Document.Trash', input: '{letter}' }],
     input: '/default-domain/workspaces',

@@ -7,12 +7,12 @@ import { fewTexts, text, unserved } from '../../params/kinds.ts';
 import type { ParamValues } from '../../params/param.ts';
 
 const params = {
-  types: fewTexts.optional('Types, of which the document has one.'),
-  facet: text.optional('A facet of the document.'),
-  lifecycle: text.optional('The life cycle state.'),
-  pathStartsWith: text.optional('The beginning of the path.'),
+  types: fewTexts.optional('The document must have one of these types.'),
+  facet: text.optional('A facet that the document must have.'),
+  lifecycle: text.optional('The life cycle state that the document must have.'),
+  pathStartsWith: text.optional('The prefix with which the path must begin.'),
   condition: unserved.optional('Must be empty, because conditions are not supported.'),
-  class: unserved.optional('Must be empty: documents have no classes.'),
+  class: unserved.optional('Must be empty, because documents have no classes.'),
 };
 
 const matches = (
@@ -32,7 +32,7 @@ const matches = (
 export const documentFilter = operation({
   id: 'Document.Filter',
   label: 'Filter List',
-  description: 'Returns the input documents that satisfy all conditions, in their order.',
+  description: 'Returns those input documents that satisfy all conditions, in the same order.',
   example: {
     input: ['/default-domain/workspaces/report', '/default-domain/workspaces/archive'],
     params: { types: ['File'] },

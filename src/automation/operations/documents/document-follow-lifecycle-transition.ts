@@ -12,7 +12,7 @@ export const documentFollowLifecycleTransition = documentMutation({
   example: { before: [newLetter], input: '{letter}', params: { value: 'approve' } },
   params: {
     value: text.required(
-      'The transition: approve, obsolete or backToProject; delete and undelete trash and untrash.',
+      'The transition: approve, obsolete or backToProject; delete and undelete move the document to and from the trash.',
     ),
   },
   locks: ({ value }) => ({ withFolders: value === 'delete' || value === 'undelete' }),

@@ -7,7 +7,7 @@ import { text } from '../../params/kinds.ts';
 export const documentGetChild = documentQuery({
   id: 'Document.GetChild',
   label: 'Get Child',
-  description: 'Returns the child of the input document with a name.',
+  description: 'Returns the child of the input document with the given name.',
   example: { input: '/default-domain/workspaces', params: { name: 'report' } },
   params: { name: text.required('The name of the child.') },
   run: async (context, document, { name }) => {

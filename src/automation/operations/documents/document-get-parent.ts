@@ -4,7 +4,10 @@ import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
-/** @throws Forbidden if the caller may not read an ancestor between the document and the one found. */
+/**
+ * Returns the nearest ancestor that satisfies the condition.
+ * @throws Forbidden if the caller cannot read one of the ancestors in between
+ */
 async function nearestAncestor(
   { load }: Context,
   row: DocumentRow,
@@ -21,7 +24,7 @@ async function nearestAncestor(
 export const documentGetParent = documentQuery({
   id: 'Document.GetParent',
   label: 'Get Parent',
-  description: 'Returns the folder of the input document, or its nearest ancestor of a type.',
+  description: 'Returns the folder of the input document, or its nearest ancestor of the given type.',
   example: { input: '/default-domain/workspaces/report' },
   params: { type: text.optional('The type of the ancestor.') },
   run: async (context, document, { type }) =>

@@ -6,7 +6,7 @@ export const documentLock = documentMutation({
   id: 'Document.Lock',
   label: 'Lock',
   description:
-    'Locks the input document for the caller, and returns it; until it is unlocked, only the caller and administrators may change it.',
+    'Locks the input document for the caller, and returns it. Until it is unlocked, only the caller and administrators can change it.',
   example: { before: [newLetter], input: '{letter}' },
   needs: 'WriteProperties',
   run: setLock,

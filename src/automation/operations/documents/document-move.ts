@@ -15,8 +15,8 @@ export const documentMove = documentMutation({
     params: { target: '/default-domain/workspaces/archive' },
   },
   params: {
-    target: reference.optional('The new folder; without one the document is only renamed.'),
-    name: text.optional('The new name; the time in milliseconds is appended when it is taken.'),
+    target: reference.optional('The new folder; if absent, the document is only renamed.'),
+    name: text.optional('The new name; if it is already taken, the time in milliseconds is appended.'),
   },
   locks: ({ target }) =>
     target === undefined ? { withFolders: true } : { additional: [referenceTo(target)], isMove: true },

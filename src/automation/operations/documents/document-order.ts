@@ -6,7 +6,8 @@ import { reference } from '../../params/kinds.ts';
 export const documentOrder = documentMutation({
   id: 'Document.Order',
   label: 'Order Document',
-  description: 'Moves the input document before another one of its folder, or last, and returns it.',
+  description:
+    'Moves the input document before another document in its folder, or to the end, and returns it.',
   example: {
     before: [
       {
@@ -31,7 +32,9 @@ export const documentOrder = documentMutation({
     input: '{second}',
     params: { before: '{first}' },
   },
-  params: { before: reference.optional('The document that follows it; without one it is the last.') },
+  params: {
+    before: reference.optional('The document that is to follow it; if absent, it becomes the last one.'),
+  },
   locks: ({ before }) => ({
     withFolders: true,
     additional: before === undefined ? [] : [referenceTo(before)],

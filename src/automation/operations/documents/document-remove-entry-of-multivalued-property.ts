@@ -24,7 +24,7 @@ export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   },
   params: {
     ...propertyParams,
-    value: propertyValue.required('The value; a missing one changes nothing.'),
+    value: propertyValue.required('The value. If the list does not contain it, nothing changes.'),
     'is Remove All': flag.withDefault(true, 'Whether every occurrence is removed, or only the first one.', {
       aliases: ['isRemoveAll'],
     }),

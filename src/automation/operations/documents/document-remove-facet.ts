@@ -9,7 +9,7 @@ export const documentRemoveFacet = documentMutation({
   label: 'Remove Facet',
   needs: 'WriteProperties',
   description:
-    'Removes a facet that its type does not have from the input document, and returns the document.',
+    'Removes a facet from the input document, and returns the document. Facets that its type defines cannot be removed.',
   example: {
     before: [newLetter, { call: 'Document.AddFacet', input: '{letter}', params: { facet: 'Thumbnail' } }],
     input: '{letter}',

@@ -9,7 +9,7 @@ export const documentRemoveItemFromListProperty = documentMutation({
   label: 'Remove Item From List Property',
   needs: 'WriteProperties',
   description:
-    'Removes an item, or all of them, from a list property of the input document, and returns the document.',
+    'Removes one item or all items from a list property of the input document, and returns the document.',
   example: {
     before: [
       newLetter,
@@ -24,7 +24,7 @@ export const documentRemoveItemFromListProperty = documentMutation({
   },
   params: {
     ...propertyParams,
-    index: integer.optional('The index of the item, from 0; all items when absent.'),
+    index: integer.optional('The index of the item, from 0; if absent, all items are removed.'),
   },
   run: async (context, document, { xpath, index }) =>
     updateDocument(context, document, {

@@ -11,12 +11,12 @@ export const documentResetSchema = documentMutation({
   label: 'Reset Schema',
   needs: 'WriteProperties',
   description:
-    'Resets the properties of a schema of the input document to those of a new document, and returns the document.',
+    'Resets the properties of a schema of the input document to the values they have in a new document, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { schema: 'dublincore' } },
   params: {
-    schema: text.optional('The name of the schema; properties that the server maintains stay unchanged.'),
+    schema: text.optional('The name of the schema. Properties that the server maintains are not changed.'),
     xpath: text.optional(
-      'A single property, or a location within one, to clear. The schema is then ignored.',
+      'A single property, or a location within one, to clear. If present, schema is ignored.',
     ),
     saveDocument: saveParam,
   },

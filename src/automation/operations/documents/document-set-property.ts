@@ -15,7 +15,7 @@ export const documentSetProperty = documentMutation({
   },
   params: {
     ...propertyParams,
-    value: propertyValue.optional('The new value; the property is cleared when absent.'),
+    value: propertyValue.optional('The new value; if absent, the property is cleared.'),
   },
   run: async (context, document, { xpath, value = null }) =>
     updateDocument(context, document, {

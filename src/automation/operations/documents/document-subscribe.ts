@@ -8,7 +8,7 @@ export const documentSubscribe = documentsMutation({
   description: 'Subscribes the caller to notifications about the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report' },
   needs: 'Read',
-  params: { notifications: fewTexts.optional('Names of notifications; all when absent.') },
+  params: { notifications: fewTexts.optional('The names of notifications; defaults to all.') },
   run: async (context, references, { notifications: names }) => ({
     entries: await subscribe(context, { references, names }),
   }),

@@ -5,7 +5,7 @@ import { documentMutation } from '../../operation.ts';
 export const documentUnlock = documentMutation({
   id: 'Document.Unlock',
   label: 'Unlock',
-  description: 'Unlocks the input document, and returns it; removing the lock of another user needs Unlock.',
+  description: "Unlocks the input document, and returns it. Removing another user's lock requires Unlock.",
   example: { before: [newLetter, { call: 'Document.Lock', input: '{letter}' }], input: '{letter}' },
   run: removeLock,
 });

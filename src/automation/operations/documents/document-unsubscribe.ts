@@ -6,10 +6,10 @@ export const documentUnsubscribe = documentsMutation({
   id: 'Document.Unsubscribe',
   label: 'Unsubscribe document',
   description:
-    'Ends subscriptions of the caller to notifications about the input documents, and returns the documents.',
+    "Ends the caller's subscriptions to notifications about the input documents, and returns the documents.",
   example: { input: '/default-domain/workspaces/report' },
   needs: 'Read',
-  params: { notifications: fewTexts.optional('Names of notifications; all when absent.') },
+  params: { notifications: fewTexts.optional('The names of notifications; defaults to all.') },
   run: async (context, references, { notifications: names }) => ({
     entries: await unsubscribe(context, { references, names }),
   }),

@@ -13,8 +13,8 @@ const behaviors: Readonly<Record<string, ListChange>> = {
 };
 
 /**
- * Reads the behavior of each property.
- * @throws Invalid for an unknown behavior, and for a property that the call does not change.
+ * Reads how each property is to be changed, such as by appending values.
+ * @throws Invalid if a behavior is unknown, or is given for a property that the call does not change
  */
 function readBehaviors(
   given: Readonly<Record<string, unknown>> = {},
@@ -25,7 +25,7 @@ function readBehaviors(
     if (!behavior)
       throw new Invalid(`propertiesBehaviors: ${xpath} must be one of ${Object.keys(behaviors).join(', ')}.`);
     if (!Object.hasOwn(changed, xpath))
-      throw new Invalid(`propertiesBehaviors: ${xpath} is not one of the properties.`);
+      throw new Invalid(`propertiesBehaviors: ${xpath} is not one of the properties that the call changes.`);
     return [xpath, behavior];
   });
   return Object.fromEntries(read);
@@ -36,19 +36,19 @@ export const documentUpdate = documentMutation({
   label: 'Update Properties',
   needs: 'WriteProperties',
   description:
-    'Changes properties of the input document, and returns the document; null or an empty value clears one.',
+    'Changes properties of the input document, and returns the document. A null or empty value clears a property.',
   example: {
     input: '/default-domain/workspaces/report',
     params: { properties: { 'dc:title': 'The report', 'dc:nature': 'report' } },
   },
   params: {
-    properties: propertyMap.required('New values by xpath; absent properties stay unchanged.'),
+    properties: propertyMap.required('New values by xpath. Properties that are absent are not changed.'),
     propertiesBehaviors: propertyMap.optional(
       'For lists, by xpath: append_including_duplicates, append_excluding_duplicates or replace.',
     ),
     save: saveParam,
     changeToken: text.optional(
-      'The change token on which the change is based; another current one is a conflict.',
+      'The change token on which the change is based. The call fails with a conflict if it is not the current one.',
     ),
   },
   run: async (context, document, { properties: given, propertiesBehaviors, changeToken }) => {

@@ -7,7 +7,7 @@ export const repositoryGetDocument = operation({
   aliases: ['Document.Fetch'],
   label: 'Get Document',
   category: 'Fetch',
-  description: 'Returns the document with an id or a path.',
+  description: 'Returns the document with the given id or path.',
   example: { params: { value: '/default-domain/workspaces/report' } },
   gives: 'document',
   params: { value: reference.required('The id or the path.') },

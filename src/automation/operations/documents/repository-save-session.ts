@@ -3,7 +3,7 @@ import { operation } from '../../operation.ts';
 export const repositorySaveSession = operation({
   id: 'Repository.SaveSession',
   label: 'Save Session',
-  description: 'Does nothing: every call saves its changes.',
+  description: 'Does nothing, because every call saves its changes.',
   example: {},
   gives: 'void',
   run: async () => null,

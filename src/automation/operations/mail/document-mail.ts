@@ -9,7 +9,10 @@ import { documentAt } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, text, texts } from '../../params/kinds.ts';
 
-/** The maximum number of recipients. One more is read in order to refuse a longer list. */
+/**
+ * The maximum number of recipients. One more recipient than that is read, so that a longer list is detected and
+ * rejected.
+ */
 const maxRecipients = 1000;
 
 const groupPrefix = 'group:';
@@ -19,7 +22,10 @@ interface Named {
   readonly name: string;
 }
 
-/** Parses a recipient. @throws Invalid if it contains an @ but is not an address */
+/**
+ * Parses a recipient.
+ * @throws Invalid if it contains an @ but is not an e-mail address
+ */
 function readName(given: string, param: string): Named {
   const text = given.trim();
   if (text.startsWith(groupPrefix)) return { kind: 'group', name: text.slice(groupPrefix.length) };
@@ -31,8 +37,9 @@ function readName(given: string, param: string): Named {
 }
 
 /**
- * The e-mail addresses of recipients, which are addresses, user names, and groups as `group:NAME`.
- * @param isStrict whether a recipient without an address is refused.
+ * Returns the e-mail addresses of the given recipients, each of which is an e-mail address, a user name, or a group
+ * written as `group:NAME`.
+ * @param isStrict whether a recipient without an e-mail address is rejected
  * @throws Invalid
  */
 async function mailAddresses<Name extends string>(
@@ -48,7 +55,7 @@ async function mailAddresses<Name extends string>(
   const wanted = { users: of('user'), groups: of('group') };
   const found = await recipientsOf(context, wanted, maxRecipients + 1);
   if (found.length + of('address').length > maxRecipients)
-    throw new Invalid(`A mail can have at most ${maxRecipients} recipients.`);
+    throw new Invalid(`An email can have at most ${maxRecipients} recipients.`);
   const addressesOf = ({ kind, name }: Named, param: string): string[] => {
     if (kind === 'address') return [name];
     const those = found.filter((each) => each.kind === kind && each.name === name);
@@ -64,7 +71,7 @@ async function mailAddresses<Name extends string>(
   ) as Record<Name, string[]>;
 }
 
-/** Maximum characters of a message, and maximum bytes of all attached files together. */
+/** The maximum number of characters in a message, and the maximum total size of the attached files in bytes. */
 const max = { message: 100_000, files: 20 * 1024 ** 2 };
 
 /** @throws Invalid, TooLarge */
@@ -80,7 +87,7 @@ function filesOf(
   });
   const bytes = blobs.reduce((sum, { length }) => sum + length, 0);
   if (bytes > max.files)
-    throw new TooLarge(`files must have at most ${max.files} bytes together; they have ${bytes}.`);
+    throw new TooLarge(`files must not exceed ${max.files} bytes in total; they have ${bytes} bytes.`);
   return blobs.map(({ name, mimeType, digest }) => ({ name: name ?? row.name, mimeType, digest }));
 }
 
@@ -90,7 +97,7 @@ export const documentMail = documentMutation({
   id: 'Document.Mail',
   label: 'Send E-Mail',
   category: 'Notification',
-  description: 'Sends a mail about the input document, and returns the document; for administrators.',
+  description: 'Sends an email about the input document, and returns the document. Only for administrators.',
   example: {
     input: '/default-domain/workspaces/report',
     params: { subject: 'The report', message: 'It is done.', to: ['ina'] },
@@ -105,12 +112,12 @@ export const documentMail = documentMutation({
     cc: texts.optional(recipients),
     bcc: texts.optional(recipients),
     replyto: texts.optional(recipients),
-    files: texts.optional('The xpaths of files to attach, at most 20 MB together.'),
+    files: texts.optional('The xpaths of the files to attach, at most 20 MB in total.'),
     HTML: flag.withDefault(false, 'Whether the message is HTML.', { aliases: ['asHTML'] }),
-    rollbackOnError: flag.withDefault(true, 'Ignored, because the mail is sent after the call.'),
+    rollbackOnError: flag.withDefault(true, 'Ignored, because the email is sent after the call.'),
     'Strict User Resolution': flag.withDefault(
       true,
-      'Whether names without an e-mail address are refused instead of skipped.',
+      'Whether the call fails if a recipient has no e-mail address. Otherwise such recipients are skipped.',
     ),
     viewId: text.optional('Ignored.'),
   },
@@ -125,7 +132,7 @@ export const documentMail = documentMutation({
     const mailFields = { ...named, from: from === undefined ? undefined : [from] };
     const { replyto, from: sender, ...found } = await mailAddresses(context, mailFields, isStrict);
     if (found.to.length + found.cc.length + found.bcc.length === 0)
-      throw new Invalid('to must name at least one user or address that has an e-mail address.');
+      throw new Invalid('to must contain at least one e-mail address, or one user or group that has one.');
     const replyTo = replyto.length > 0 ? replyto : sender;
     const files = filesOf(context, row, given.files);
     await queueMails(context, [{ ...found, replyTo, subject, text: message, isHtml, files }]);

@@ -12,7 +12,7 @@ export const documentSendNotificationEmailForPermission = operation({
   label: 'Send the notification email for a permission',
   category: 'Users & Groups',
   description:
-    'Sends a mail to the user, group members or guest to whom an ACE of the document grants a permission.',
+    'Sends an email to the user, group members or guest to whom an ACE of the document grants a permission.',
   example: {
     before: grantedLetter,
     input: '{letter}',

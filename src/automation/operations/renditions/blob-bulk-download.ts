@@ -19,7 +19,7 @@ export const blobBulkDownload = operation({
   needs: 'Read',
   gives: 'blob',
   params: {
-    filename: shortText.withDefault('', 'The name of the archive; by default that of the first file.'),
+    filename: shortText.withDefault('', 'The name of the archive; defaults to the name of the first file.'),
   },
   run: async (context, documents, { filename }) => {
     const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));

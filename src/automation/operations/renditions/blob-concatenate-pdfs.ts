@@ -10,13 +10,13 @@ export const blobConcatenatePdfs = operation({
   id: 'Blob.ConcatenatePDFs',
   label: 'Concatenate PDFs',
   category: 'Conversion',
-  description: 'Returns a PDF with the pages of the input PDFs, in their order.',
+  description: 'Returns a PDF with the pages of all input PDFs, in the order of the input.',
   example: { files: { 'first.pdf': emptyPdf, 'second.pdf': emptyPdf }, params: { filename: 'both.pdf' } },
   takes: ['bloblist'],
   gives: 'blob',
   params: {
     filename: shortText.required('The name of the PDF.'),
-    blob_to_append: text.withDefault('', 'The name of a variable with a PDF whose pages come first.'),
+    blob_to_append: text.withDefault('', 'The name of a variable that contains a PDF. Its pages come first.'),
   },
   run: async (context, given, { filename: name, blob_to_append: variable }, call) => {
     const all = [...(variable === '' ? [] : blobsIn(variable, variableOf(call, variable))), ...given];

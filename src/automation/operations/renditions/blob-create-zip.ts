@@ -14,7 +14,7 @@ export const blobCreateZip = operation({
   takes: ['bloblist'],
   gives: 'blob',
   params: {
-    filename: shortText.withDefault('', 'The name of the archive; by default that of the first file.'),
+    filename: shortText.withDefault('', 'The name of the archive; defaults to the name of the first file.'),
   },
   run: (context, blobs, { filename }) => zipOfBlobs(context, blobs, filename),
 });

@@ -18,7 +18,7 @@ export const blobRunConverter = operation({
     converter: text.required('The name of the converter, such as pdf2text.'),
     parameters: propertyMap.withDefault(
       {},
-      'The parameters of the converter as numbers by name, such as page.',
+      'The numeric parameters of the converter, by name, such as page.',
     ),
   },
   run: (context, input, { converter, parameters }) => convertInput(context, input, { converter, parameters }),

@@ -7,7 +7,8 @@ export const documentExport = operation({
   id: 'Document.Export',
   label: 'Export document',
   category: 'Conversion',
-  description: 'Returns the input document as XML, or as an archive with its files or its descendants.',
+  description:
+    'Returns the input document as XML, or as an archive that also contains its files or its descendants.',
   example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
   needs: 'Read',

@@ -5,10 +5,7 @@ import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { integer, text } from '../../params/kinds.ts';
 
-/**
- * The maximum number of documents. Larger folders can be read page by page with a search, or with
- * `Document.Export`.
- */
+/** The maximum number of documents. For larger folders, clients can use a paged search or `Document.Export`. */
 const maxDocuments = 1_000;
 
 export const documentGetContainerRendition = operation({

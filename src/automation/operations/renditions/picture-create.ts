@@ -4,7 +4,7 @@ import { documentMutation } from '../../operation.ts';
 import { blob, propertyMap, text } from '../../params/kinds.ts';
 import { typedProperties } from '../../params/typed-properties.ts';
 
-/** The key under which clients send the file among the properties. It is not a property of the model. */
+/** The key under which clients send the file among the properties, although the content model has no such property. */
 const pictureField = 'originalPicture';
 const templatesField = 'pictureTemplates';
 
@@ -20,7 +20,7 @@ export const pictureCreate = documentMutation({
   id: 'Picture.Create',
   label: 'Create Picture',
   category: 'Services',
-  description: 'Creates a Picture in the input document, and returns it. Its views are made afterwards.',
+  description: 'Creates a Picture in the input document, and returns it. Its views are generated afterwards.',
   example: {
     input: '/default-domain/workspaces',
     params: {
@@ -38,11 +38,11 @@ export const pictureCreate = documentMutation({
   params: {
     name: text.withDefault(
       'Untitled',
-      'The name; if it exists already, the time in milliseconds is appended.',
+      'The name; if it is already taken, the time in milliseconds is appended.',
     ),
     properties: propertyMap.withDefault(
       {},
-      `Properties by xpath, and ${pictureField}: the file, as an object with upload-batch and upload-fileId, content, or data.`,
+      `Properties by xpath, and the file as ${pictureField}: an object with upload-batch and upload-fileId, content, or data.`,
     ),
   },
   run: async (context, parent, { name, properties }) => {

@@ -8,7 +8,7 @@ export const pictureGetView = operation({
   id: 'Picture.GetView',
   label: 'Get image view',
   category: 'Files',
-  description: 'Returns the picture of the input document in another size.',
+  description: 'Returns the picture in the input document in another size.',
   example: { input: '/default-domain/workspaces/picture', params: { viewName: 'Small' } },
   takes: ['document'],
   needs: 'Read',

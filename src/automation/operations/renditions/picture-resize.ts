@@ -8,7 +8,7 @@ export const pictureResize = operation({
   label: 'Resize a picture',
   category: 'Conversion',
   description:
-    'Returns the input pictures, or those of the input documents, reduced to a maximum width and height.',
+    'Returns the input pictures, or the pictures in the input documents, reduced to a maximum width and height.',
   example: { input: '/default-domain/workspaces/picture', params: { maxWidth: 200, maxHeight: 200 } },
   takes: ['documents', 'bloblist'],
   needs: 'Read',

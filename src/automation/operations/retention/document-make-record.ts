@@ -5,7 +5,7 @@ import { documentMutation } from '../../operation.ts';
 export const documentMakeRecord = documentMutation({
   id: 'Document.MakeRecord',
   label: 'Make Record',
-  description: 'Makes the input document a record permanently, and returns it.',
+  description: 'Turns the input document into a record, which cannot be undone, and returns it.',
   example: { before: [newLetter], input: '{letter}' },
   needs: 'MakeRecord',
   run: makeRecord,

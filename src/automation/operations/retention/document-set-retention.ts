@@ -8,7 +8,7 @@ export const documentSetRetention = documentMutation({
   id: 'Document.SetRetention',
   label: 'Set Retention',
   description:
-    'Retains the input document until a time, and returns it. Until then the document cannot be changed or deleted. The retention can be extended but not shortened.',
+    'Retains the input document until the given time, and returns it. Until then the document cannot be changed or deleted. The retention can be extended but not shortened.',
   example: { before: [newLetter], input: '{letter}', params: { until: '2999-12-31T00:00:00.000Z' } },
   needs: 'SetRetention',
   params: { until: date.required('The end of the retention: a W3C date-time.') },

@@ -14,7 +14,7 @@ export const documentFetchByProperty = operation({
   example: { params: { property: 'dc:title', values: ['The report'] } },
   gives: 'documents',
   params: {
-    property: text.required('An xpath, or an ecm: property.'),
+    property: text.required('An xpath, or a property that begins with ecm:.'),
     values: texts.required('The values; the property must have one of them.'),
     query: text.optional('An additional condition in NXQL.'),
   },

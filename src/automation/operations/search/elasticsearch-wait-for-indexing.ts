@@ -8,18 +8,18 @@ export const elasticsearchWaitForIndexing = operation({
   label: 'Wait for Indexing',
   category: 'Services',
   description:
-    'Waits until searches find everything that is committed, including the words of files. Returns false if they do not within timeoutSecond.',
+    'Waits until everything that has been committed, including the text of files, is searchable. Returns false if this takes longer than timeoutSecond.',
   example: {},
   waits: true,
   gives: 'boolean',
   params: {
-    timeoutSecond: integer.withDefault(60, 'The timeout in seconds, at most that of requests.'),
+    timeoutSecond: integer.withDefault(60, 'The timeout in seconds, limited by the timeout of requests.'),
     refresh: flag.withDefault(false, 'Ignored, because searches find everything in the index.'),
     waitForAudit: flag.withDefault(
       false,
-      'Ignored, because log entries are written together with their change.',
+      'Ignored, because log entries are written in the same transaction as the change.',
     ),
-    waitForBulkService: flag.withDefault(true, "Whether it waits for the caller's bulk actions first."),
+    waitForBulkService: flag.withDefault(true, "Whether to wait for the caller's bulk actions first."),
   },
   run: async (context, _, { timeoutSecond, waitForBulkService }) => {
     const wait = longWait(context.searchTurn, timeoutSecond);

@@ -8,7 +8,7 @@ export const repositoryResultSetPageProvider = operation({
   aliases: ['Resultset.PageProvider'],
   label: 'QueryAndFetch',
   category: 'Fetch',
-  description: 'Returns a page of the records of a page provider whose query selects columns or functions.',
+  description: 'Returns a page of records from a page provider whose query selects columns or functions.',
   example: { params: { providerName: 'default_search', pageSize: 2 } },
   gives: 'recordSet',
   params: {
@@ -16,7 +16,7 @@ export const repositoryResultSetPageProvider = operation({
     queryParams: texts.withDefault([], 'Values of the positional parameters.', { aliases: ['searchTerm'] }),
     namedParameters: propertyMap.withDefault(
       {},
-      'Values of the named parameters: texts, or lists of texts.',
+      'Values of the named parameters: strings, or lists of strings.',
       {
         aliases: ['namedQueryParams', 'namedQueryParameters'],
       },
@@ -24,9 +24,11 @@ export const repositoryResultSetPageProvider = operation({
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
     maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
-    cursor: text.optional('Refused: records have page numbers only.'),
-    sortBy: fewTexts.optional('Properties, which override the order of the page provider.'),
-    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
+    cursor: text.optional('Not accepted, because records can only be paged by number.'),
+    sortBy: fewTexts.optional(
+      'The properties by which to sort; they override the order of the page provider.',
+    ),
+    sortOrder: fewTexts.optional('asc or desc for each property in sortBy; defaults to desc.'),
     quickFilters: fewTexts.withDefault([], 'Names of the active quick filters.'),
   },
   run: async (context, _, { providerName, queryParams, namedParameters, quickFilters, ...given }) => {

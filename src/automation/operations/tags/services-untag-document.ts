@@ -9,6 +9,10 @@ export const servicesUntagDocument = documentsMutation({
   category: 'Services',
   description: 'Removes tags from the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report', params: { tags: ['final'] } },
-  params: { tags: texts.required('Labels, normalized as for tagging; missing ones are ignored.') },
+  params: {
+    tags: texts.required(
+      'The labels, normalized as for tagging. Labels that a document does not have are ignored.',
+    ),
+  },
   run: async (context, documents, { tags }) => ({ entries: await untagDocuments(context, documents, tags) }),
 });

@@ -11,7 +11,7 @@ export const tagSuggestion = operation({
   id: 'Tag.Suggestion',
   label: 'Get Tag Suggestion',
   category: 'Services',
-  description: 'Suggests at most 10 labels of documents that the caller may read, as JSON.',
+  description: 'Suggests at most 10 labels of documents that the caller can read, as JSON.',
   example: {
     before: [
       {
@@ -24,9 +24,9 @@ export const tagSuggestion = operation({
   },
   gives: 'json',
   params: {
-    searchTerm: shortText.withDefault('', 'The beginning of the labels, in upper or lower case.'),
-    document: reference.optional('A document whose labels are left out.'),
-    value: fewTexts.optional('Labels to return as they are, without a search.'),
+    searchTerm: shortText.withDefault('', 'The beginning of the labels. Case is ignored.'),
+    document: reference.optional('A document whose labels are not suggested.'),
+    value: fewTexts.optional('Labels to return unchanged, without a search.'),
   },
   run: async (context, _, { searchTerm, document, value }) => {
     if (value && value.length > 0) return value.map(toSuggestion);

@@ -12,18 +12,19 @@ export const documentCheckIn = documentMutation({
   id: 'Document.CheckIn',
   label: 'Check In',
   needs: 'WriteProperties',
-  description: 'Creates a version of the input document unless it is checked in, and returns the document.',
+  description:
+    'Creates a version of the input document unless it is already checked in, and returns the document.',
   example: {
     before: [newLetter],
     input: '{letter}',
     params: { version: 'minor', comment: 'As it was sent' },
   },
   params: {
-    version: oneOf(...versions).required('The number of the version that is incremented.', {
+    version: oneOf(...versions).required('Which part of the version number is incremented.', {
       values: versions,
     }),
     comment: longText.optional('A comment on the version.'),
-    versionVarName: text.optional('The variable of the chain that is to hold the version.'),
+    versionVarName: text.optional('The variable of the chain to which the version is assigned.'),
   },
   run: async (context, document, { version, comment, versionVarName }, call) => {
     const row = await checkIn(context, document, { increment: version.toUpperCase() as Increment, comment });

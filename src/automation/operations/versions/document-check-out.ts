@@ -6,7 +6,7 @@ export const documentCheckOut = documentMutation({
   id: 'Document.CheckOut',
   label: 'Check Out',
   needs: 'WriteProperties',
-  description: 'Checks the input document out, unless it is, and returns it.',
+  description: 'Checks out the input document unless it is already checked out, and returns it.',
   example: {
     before: [newLetter, { call: 'Document.CheckIn', input: '{letter}', params: { version: 'minor' } }],
     input: '{letter}',

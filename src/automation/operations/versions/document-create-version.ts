@@ -16,7 +16,7 @@ export const documentCreateVersion = documentMutation({
   params: {
     increment: oneOf(...increments).withDefault(
       'None',
-      'The number of the version that is incremented; None creates no version.',
+      'Which part of the version number is incremented; None creates no version.',
       {
         values: increments,
       },

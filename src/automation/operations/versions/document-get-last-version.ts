@@ -6,7 +6,7 @@ import { documentQuery } from '../../operation.ts';
 export const documentGetLastVersion = documentQuery({
   id: 'Document.GetLastVersion',
   label: 'Get Last Version',
-  description: 'Returns the latest version of the input document, if there is any.',
+  description: 'Returns the latest version of the input document, if there is one.',
   example: {
     before: letterWithVersion,
     input: '{letter}',

@@ -7,7 +7,7 @@ import { operation } from '../../operation.ts';
 export const documentGetVersions = operation({
   id: 'Document.GetVersions',
   label: 'Get Versions',
-  description: 'Returns the versions of the input document, oldest first: at most the last 1000.',
+  description: 'Returns the latest 1000 versions of the input document, oldest first.',
   example: {
     before: letterWithVersion,
     input: '{letter}',

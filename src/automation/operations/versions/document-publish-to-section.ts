@@ -13,7 +13,7 @@ export const documentPublishToSection = documentMutation({
   needs: 'Read',
   params: {
     target: reference.required('The section.'),
-    override: flag.withDefault(true, 'Whether an existing proxy is updated instead of adding another one.'),
+    override: flag.withDefault(true, 'Whether an existing proxy is updated; otherwise another one is added.'),
   },
   locks: ({ target }) => ({ additional: [referenceTo(target)] }),
   run: async (context, document, { target, override }) => {

@@ -16,7 +16,10 @@ export const documentPublishToSections = operation({
   gives: 'documents',
   params: {
     target: references.required('The sections.'),
-    override: flag.withDefault(true, 'Whether existing proxies are updated instead of adding others.'),
+    override: flag.withDefault(
+      true,
+      'Whether existing proxies are updated; otherwise additional ones are created.',
+    ),
   },
   run: async (context, document, { target, override }) => ({
     entries: await publish(context, document, target.map(referenceTo), override),

@@ -6,7 +6,7 @@ export const documentRemoveProxies = documentMutation({
   id: 'Document.RemoveProxies',
   label: 'Remove Proxies',
   description:
-    'Deletes all proxies of the input document that the caller may read, and returns the document.',
+    'Deletes all proxies of the input document that the caller can read, and returns the document.',
   example: {
     before: publishedLetter,
     input: '{letter}',

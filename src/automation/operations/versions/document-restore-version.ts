@@ -18,7 +18,7 @@ export const documentRestoreVersion = documentMutation({
   params: {
     createVersion: flag.withDefault(
       false,
-      'Whether to create a version first if the document is not checked in.',
+      'Whether to create a version first if the document is checked out.',
     ),
     checkout: flag.withDefault(false, 'Whether the document is checked out afterwards.'),
   },

@@ -5,7 +5,7 @@ import { operation } from '../../operation.ts';
 export const documentUnpublishAll = operation({
   id: 'Document.UnpublishAll',
   label: 'Unpublish Document',
-  description: 'Deletes all proxies of the input document that the caller may read.',
+  description: 'Deletes all proxies of the input document that the caller can read.',
   example: {
     before: publishedLetter,
     input: '{letter}',

@@ -8,7 +8,8 @@ export const proxyGetSourceDocument = documentQuery({
   aliases: ['GetLiveDocument'],
   label: 'Get Live Document',
   category: 'Fetch',
-  description: 'Returns the live document of the input proxy or version; any other input as it is.',
+  description:
+    'Returns the live document of the input proxy or version. Any other document is returned unchanged.',
   example: {
     before: publishedLetter,
     input: '{proxy}',

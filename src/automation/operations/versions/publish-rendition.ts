@@ -32,12 +32,15 @@ export const publishRendition = documentsMutation({
   },
   params: {
     target: reference.required('The section.'),
-    renditionName: text.withDefault('', 'The name of the rendition; the document itself when it is empty.'),
+    renditionName: text.withDefault(
+      '',
+      'The name of the rendition; if empty, the document itself is published.',
+    ),
     defaultRendition: flag.withDefault(
       false,
-      'Whether the main file, or else the document as XML, is published when no rendition is named.',
+      'Whether to publish the main file or, without one, the document as XML if no rendition is given.',
     ),
-    override: flag.withDefault(true, 'Whether an existing proxy is updated instead of adding another one.'),
+    override: flag.withDefault(true, 'Whether an existing proxy is updated; otherwise another one is added.'),
   },
   run: async (context, documents, { target, renditionName, defaultRendition, override }) => {
     const section = referenceTo(target);
@@ -45,7 +48,7 @@ export const publishRendition = documentsMutation({
     const sources = [...new Map(found.map((row) => [row.id, row])).values()];
     const hasRendition = renditionName !== '' || defaultRendition;
     const renditions: MadeRendition[] = [];
-    // Renditions are made before any row is locked, because converting a file can take a while.
+    // Renditions are created before any rows are locked, because converting a file can take some time.
     if (hasRendition) for (const each of sources) renditions.push(await made(context, each, renditionName));
     if (sources.length > 1) {
       await requireSomePermission(context, [section]);

@@ -9,7 +9,7 @@ export const contextCancelWorkflow = operation({
   label: 'Cancel workflow',
   category: 'Workflow Context',
   description:
-    'Cancels a running workflow with its open tasks; for its initiator, power users and administrators.',
+    'Cancels a running workflow with its open tasks. Only for its initiator, power users and administrators.',
   example: { before: reviewOfLetter, params: { id: '{workflow}' } },
   kind: 'mutation',
   gives: 'void',

@@ -6,7 +6,7 @@ export const contextGetTaskNames = operation({
   label: 'Get task names',
   category: 'Workflow Context',
   description:
-    'Returns the names of the tasks of all workflow models, which are keys of labels, as JSON: `[{id, label}]`.',
+    'Returns the names of the tasks in all workflow models as JSON: `[{id, label}]`. The names are message keys.',
   example: {},
   gives: 'json',
   run: async ({ services: { model } }) => {

@@ -7,7 +7,8 @@ export const contextSetWorkflowVar = operation({
   id: 'Context.SetWorkflowVar',
   label: 'Set workflow variable',
   category: 'Workflow Context',
-  description: 'Sets a variable of a running workflow; for its initiator, power users and administrators.',
+  description:
+    'Sets a variable of a running workflow. Only for its initiator, power users and administrators.',
   example: {
     before: reviewOfLetter,
     params: { workflowInstanceId: '{workflow}', name: 'initiatorComment', value: 'Please' },

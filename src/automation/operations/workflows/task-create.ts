@@ -8,22 +8,25 @@ import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { date, fewTexts, flag, longText, text, texts } from '../../params/kinds.ts';
 
-/** @throws Invalid if the variable does not contain names */
+/**
+ * Returns the user and group names in a variable.
+ * @throws Invalid if the variable does not contain a list of strings
+ */
 function namesIn({ variables }: Call, name: string): readonly string[] {
   const read = texts.read.safeParse(variables.get(name) ?? []);
   if (read.success) return read.data;
-  throw new Invalid(`variable name for actors prefixed ids: ${name} must be a list of texts.`);
+  throw new Invalid(`variable name for actors prefixed ids: ${name} must be a list of strings.`);
 }
 
 /**
- * Checks that the caller may call a chain. It will run with the permissions of the user who completes the
- * task, and who does not choose it.
+ * Checks that the caller is allowed to call a chain. The check is necessary because the chain will run with the
+ * permissions of the user who completes the task, although that user did not choose the chain.
  * @throws Forbidden, NotFound
  */
 function requireChain(context: Context, call: Call, param: string, name: string | undefined): void {
   if (!name) return;
   if (!context.user.isAdministrator)
-    throw new Forbidden(`${param}: only administrators can name an operation or a chain.`);
+    throw new Forbidden(`${param}: only administrators can specify an operation or a chain.`);
   call.requireOperation(name);
 }
 
@@ -33,7 +36,7 @@ export const taskCreate = documentMutation({
   label: 'Create task',
   category: 'Workflow Context',
   description:
-    'Creates a task about the document with the buttons `accept` and `reject`, and returns the document. Its actors are those in both parameters for actors.',
+    'Creates a task about the document with the buttons `accept` and `reject`, and returns the document. The actors in both parameters for actors are combined.',
   example: {
     before: [newLetter],
     input: '{letter}',
@@ -46,15 +49,15 @@ export const taskCreate = documentMutation({
     directive: longText.optional('The instructions.'),
     comment: longText.optional('The first comment on the task.'),
     'accept operation chain': text.optional(
-      'An operation or a chain that runs on the document when the task is accepted; for administrators.',
+      'An operation or a chain that runs on the document when the task is accepted. Only for administrators.',
     ),
     'reject operation chain': text.optional(
-      'An operation or a chain that runs on the document when the task is rejected; for administrators.',
+      'An operation or a chain that runs on the document when the task is rejected. Only for administrators.',
     ),
     'variable name for actors prefixed ids': text.optional(
       'The name of a variable that contains actors, as user:NAME, group:NAME or names without prefix.',
     ),
-    'additional list of actors prefixed ids': fewTexts.withDefault([], 'Further actors.'),
+    'additional list of actors prefixed ids': fewTexts.withDefault([], 'Additional actors.'),
     'create one task per actor': flag.withDefault(true, 'Whether each actor gets a separate task.'),
   },
   run: async (context, reference, params, call) => {

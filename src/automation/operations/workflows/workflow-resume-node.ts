@@ -8,7 +8,7 @@ export const workflowResumeNode = operation({
   label: 'Resume workflow',
   category: 'Workflow Context',
   description:
-    'Cancels the open tasks of a workflow and advances it to the next node; for its initiator, power users and administrators.',
+    'Cancels the open tasks of a workflow and advances it to the next node. Only for its initiator, power users and administrators.',
   example: {
     before: [
       newLetter,
@@ -37,7 +37,7 @@ export const workflowResumeNode = operation({
   gives: 'void',
   params: {
     workflowId: text.required('The id of the workflow.'),
-    nodeId: shortText.required('The id of the node at which it is.'),
+    nodeId: shortText.required('The id of the current node of the workflow.'),
   },
   run: async (context, _, { workflowId, nodeId }) => {
     await resumeNode(context, workflowId, nodeId);

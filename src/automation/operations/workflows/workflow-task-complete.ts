@@ -10,7 +10,7 @@ export const workflowTaskComplete = operation({
   aliases: ['Workflow.CompleteTaskOperation'],
   label: 'Complete task',
   category: 'Workflow Context',
-  description: 'Completes a task with one of its buttons; for its actors and administrators.',
+  description: 'Completes a task with one of its buttons. Only for its actors and for administrators.',
   example: {
     before: reviewOfLetter,
     params: { taskId: '{task}', status: 'start_review', nodeVariables: { participants: ['user:ina'] } },
@@ -22,7 +22,7 @@ export const workflowTaskComplete = operation({
     status: text.required('The name of one of its buttons.'),
     comment: longText.optional('The comment.'),
     nodeVariables: propertyMap.optional('The values of workflow variables that the task accepts.'),
-    workflowVariables: propertyMap.optional('Further values of workflow variables that the task accepts.'),
+    workflowVariables: propertyMap.optional('Additional values of workflow variables that the task accepts.'),
   },
   run: async (context, _, { taskId, status, comment, nodeVariables, workflowVariables }, call) => {
     const ended = await endTask(context, taskId, {

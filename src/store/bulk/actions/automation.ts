@@ -26,5 +26,5 @@ const runs = (name: string): BulkAction =>
 
 export const automationAction = runs('automation');
 
-/** The `automation` action, under the name by which the published components call it. */
+/** The `automation` action, under the name that existing web components use. */
 export const automationUiAction = runs('automationUi');

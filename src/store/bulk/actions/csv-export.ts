@@ -25,7 +25,8 @@ const xpathsOf = ({ services: { model } }: Scope, schemas: readonly string[]): s
   );
 
 /**
- * Whether an xpath names a property or a part of one, as in `dc:title`, `files:files/0/file` or `file:content/name`.
+ * Whether an xpath points to a property or to a part of one, as in `dc:title`, `files:files/0/file` or
+ * `file:content/name`.
  */
 function isKnown(model: Model, xpath: string): boolean {
   const find = (name: string) => model.property(name);
@@ -35,7 +36,7 @@ function isKnown(model: Model, xpath: string): boolean {
   return blob?.type === 'blob' && !blob.many && shownBlobFields.includes(xpath.slice(slash + 1));
 }
 
-/** The value at an xpath within rendered properties; null if the document has none there. */
+/** Returns the value at an xpath within rendered properties; null if there is none. */
 function shownAt(properties: Readonly<Record<string, unknown>>, xpath: string): unknown {
   const [first = '', ...steps] = xpath.replace(/\[(\d+)\]/g, '/$1').split('/');
   let value = properties[first];
@@ -62,7 +63,7 @@ function check(scope: Scope, { schemas = [], xpaths }: Parameters): void {
   if (unknown !== undefined) throw new Invalid(`xpaths: there is no property ${unknown.slice(0, 80)}`);
 }
 
-/** Exports a CSV file: a line of column names, then a line for each document. */
+/** Exports a CSV file: a line of column names, followed by a line for each document. */
 export const csvExportAction = exportAction({
   name: 'csvExport',
   mimeType: 'text/csv',

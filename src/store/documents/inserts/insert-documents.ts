@@ -30,8 +30,8 @@ export type InsertOutcome<Draft> = { readonly draft: Draft } & (
   | { readonly reason: string }
 );
 
-// The new rows copy the paths and ACLs of their parents, which therefore must not change until the transaction ends.
-// The locks are taken in the same order as in all other transactions.
+// New rows copy the paths and ACLs of their parents, which must therefore not change until the transaction ends. The
+// locks are taken in the same order as in all other transactions.
 const lockParents = statement(
   'lock-parents-of-drafts',
   modelColumns('Document', 'repository', 'id', 'path', 'ancestorIds', 'aclId', 'isTrashed'),
@@ -52,7 +52,7 @@ function rowOf<Draft extends DocumentDraft>(
   draft: Draft,
   parent: Parent | undefined,
 ): NewRow<Draft> | { draft: Draft; reason: string } {
-  if (!parent) return { draft, reason: 'the document of its folder was deleted meanwhile' };
+  if (!parent) return { draft, reason: 'the document for its folder was deleted in the meantime' };
   const row = newRow(parent, draft);
   if (Buffer.byteLength(row.path) <= maxPathBytes) return { draft, row };
   return { draft, reason: `the path would be longer than ${maxPathBytes} bytes` };
@@ -74,7 +74,7 @@ async function insertDrafts<Draft extends DocumentDraft>(
     if (child?.id === row.id) return { draft, id: row.id };
     return child
       ? { draft, existing: child }
-      : { draft, reason: 'another transaction had taken its name for a moment' };
+      : { draft, reason: 'another transaction was using its name at the same time' };
   });
 }
 
@@ -108,8 +108,8 @@ export async function insertDocuments<Draft extends DocumentDraft>(
 
 /**
  * Updates the planner's statistics. Otherwise, plans made when there were few documents, especially those for foreign
- * key checks, would still be used for a million: autovacuum runs only once a minute on a server, and rarely in the
- * embedded database.
+ * key checks, would still be used for a million documents: autovacuum runs only once a minute on a server, and rarely
+ * in the embedded database.
  */
 export const analyzeDocuments = async (db: Pick<Client, 'query'>): Promise<void> =>
   void (await db.query(composed('ANALYZE document, document_blob'), []));

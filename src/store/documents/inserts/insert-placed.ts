@@ -15,7 +15,7 @@ import { requireMutable } from '../mutability.ts';
 import { blobRows } from '../properties.ts';
 import { insertRows } from './insert-rows.ts';
 
-/** A document with validated values that is to be inserted at a path, along with its own ACEs. */
+/** A document to insert at a path, with validated values and its own ACEs. */
 export interface PlacedDraft {
   readonly path: string;
   /** The path of the parent, and the name of the document. */
@@ -29,7 +29,7 @@ export interface PlacedDraft {
 
 /** Settings for inserting documents at their paths. */
 interface PlacementSettings<Draft> {
-  /** Whether a document that already exists is left unchanged; otherwise, it is an error. */
+  /** Whether documents that already exist are left unchanged; if not, they cause an error. */
   readonly skipsExisting: boolean;
   /** Aborts the transaction because a draft cannot be inserted. */
   readonly refuse: (draft: Draft, reason: string) => never;
@@ -47,7 +47,9 @@ const aclInsertion = statement('insert-document-acls')`
   INSERT INTO document_acl (repository, document_id, acls)
   SELECT $1, a.id, a.acls FROM unnest($2::uuid[], $3::jsonb[]) AS a (id, acls)`;
 
-/** The effective ACLs by id: those of stored documents, which are all read at once, and those of drafts. */
+/**
+ * Collects effective ACLs by id. The ACLs of stored documents are read all at once; the ACLs of drafts are computed.
+ */
 async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   const { entries } = createAccess(scope);
   const known = new Map<string, readonly Ace[]>();
@@ -105,11 +107,11 @@ async function placeAll<Draft extends PlacedDraft>(
     const { path, place, facets, state, aces } = draft;
     if (documents.has(path)) {
       if (skipsExisting) continue;
-      refuse(draft, 'a document exists there already');
+      refuse(draft, 'a document already exists at this path');
     }
     const parent = documents.get(place[0]);
     if (!parent) {
-      refuse(draft, `its parent ${place[0]} is neither in the repository nor in a line before`);
+      refuse(draft, `its parent ${place[0]} is neither in the repository nor in an earlier line`);
       continue;
     }
     const fault = parents.has(parent) ? undefined : faultOfParent(parent);
@@ -130,7 +132,7 @@ async function placeAll<Draft extends PlacedDraft>(
 /**
  * Inserts documents inside a transaction, below parents that exist or that are earlier drafts. The number of statements
  * does not depend on the number of documents.
- * @returns the number of documents inserted; the others already existed
+ * @returns the number of documents that were inserted; the others already existed
  */
 export async function insertPlaced<Draft extends PlacedDraft>(
   scope: PlacementScope & { readonly db: Client },

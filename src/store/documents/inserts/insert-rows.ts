@@ -29,7 +29,7 @@ export const insertRows = (db: Pick<Client, 'query'>, rows: readonly NewRow[]): 
   db.query(all, [json(rows)]);
 
 /**
- * Inserts those rows whose names are not taken.
+ * Inserts the rows whose names are not taken.
  * @returns whether all of them were inserted
  */
 export const insertFreeRows = async (db: Pick<Client, 'query'>, rows: readonly NewRow[]): Promise<boolean> =>

@@ -11,8 +11,8 @@ import { relocate } from '../relocate.ts';
 import { saveDocument } from '../write-document.ts';
 
 /**
- * Moves a subtree to the trash. It stays in its folder under a different name, so that its name becomes free. A
- * document that is already trashed is left unchanged; a proxy is deleted permanently.
+ * Moves a subtree to the trash. The subtree stays in its folder under a different name, so that its former name becomes
+ * free. A document that is already trashed is left unchanged; a proxy is deleted permanently.
  * @throws NotFound, Forbidden, Invalid, Conflict, PreconditionFailed
  */
 export async function trashDocument(

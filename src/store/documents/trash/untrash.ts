@@ -25,7 +25,7 @@ const trashedQueries = byReference(
 );
 
 /**
- * The ids of the trashed ancestors, topmost first, followed by the id of the document.
+ * Returns the ids of the trashed ancestors, topmost first, followed by the id of the document.
  * @throws Invalid
  */
 async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
@@ -35,8 +35,8 @@ async function trashedPath(scope: Scope, reference: DocumentReference): Promise<
 }
 
 // Clears the trash flag. $2 contains the documents to restore, $3 is the last of them, and $4 contains the comment
-// folders of $2. `tops` selects the versions of $2, as well as $3 and $4; everything below these is restored with them.
-// The rows are locked first, in the same order as in all other transactions.
+// folders of $2. `tops` selects the versions of $2, as well as $3 and $4; everything below these documents is restored
+// with them. The rows are locked first, in the same order as in all other transactions.
 const flagQuery = statement('untrash', { count: 'int4' })`
   WITH tops AS MATERIALIZED (
     SELECT v.id FROM document v WHERE v.repository = $1 AND v.live_id = ANY($2::uuid[]) AND v.is_version
@@ -52,7 +52,7 @@ const flagQuery = statement('untrash', { count: 'int4' })`
   )
   SELECT count(*)::int AS count FROM restored`;
 
-// Repeats the statement until no row is left, in order to find rows that were created before their parent was locked.
+// Repeats the statement until it finds no more rows, because rows may have been created before their parent was locked.
 async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {
   for (let left = 1; left > 0; ) {
     const values = [options.repository, ids, ids.at(-1), ids.map(commentRootId)];
@@ -60,7 +60,7 @@ async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<v
   }
 }
 
-// Locks the trashed documents from the top down, after the folder of the topmost one.
+// Locks the folder of the topmost trashed document, and then the trashed documents from the top down.
 async function lockTrashed(
   scope: Scope,
   ids: readonly string[],
@@ -72,7 +72,7 @@ async function lockTrashed(
     index === 0 ? id === document.id : parentId === trashed[index - 1]?.id,
   );
   if (!isPath || trashed.length < ids.length)
-    throw new Conflict(`The document ${ids.at(-1)} was moved meanwhile. Try again.`);
+    throw new Conflict(`The document ${ids.at(-1)} was moved in the meantime. Try again.`);
   await requirePermissions(scope, [
     ...trashed.map((row) => [row, 'Remove'] as const),
     [parent, 'RemoveChildren'] as const,

@@ -33,7 +33,7 @@ const closed = [
     names: ['Svc-Transaction-Timeout', 'Nuxeo-Transaction-Timeout'],
     valid: ['1', '300', '99999999999999999999'],
     wrong: '0',
-    says: 'whole number of seconds above 0',
+    says: 'positive integer number of seconds',
   },
 ];
 

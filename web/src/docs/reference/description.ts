@@ -50,12 +50,12 @@ export interface OperationOf {
   readonly parameters: ReadonlyArray<Parameter | Referred>;
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, ResponseOf>>;
-  /** HTTP status of the example response. */
+  /** The HTTP status of the example response. */
   readonly 'x-example-status'?: number;
   readonly 'x-no-example'?: string;
 }
 
-/** The parts of openapi.json that the pages read. */
+/** The parts of openapi.json that the reference pages use. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationOf>>>>;
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
@@ -74,7 +74,7 @@ export const operationsIn = ({ paths }: Description): Addressed[] =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
 
-/** The object that a `$ref` points to, or the object itself if it has no `$ref`. */
+/** Resolves the object's `$ref`. An object without `$ref` is returned unchanged. */
 export function resolved<Part extends object>({ components }: Description, part: Part & Referred): Part {
   const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(part.$ref ?? '') ?? [];
   return part.$ref === undefined ? part : (components[kind]?.[name] as Part);
@@ -93,7 +93,10 @@ async function read(isSignedIn: boolean): Promise<Description> {
   return (await answer.json()) as Description;
 }
 
-/** The OpenAPI description: that of this server if the user has signed in, else that of a newly installed server. */
+/**
+ * Loads the OpenAPI description of this server if the user is signed in, and otherwise that of a newly installed
+ * server.
+ */
 export function useDescription() {
   const { isSignedIn } = useContext(SignedInContext);
   return useQuery({

@@ -9,7 +9,7 @@ interface ExampleProps extends Addressed {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** The request line and the example's headers. */
+/** Returns the request line and headers of the example request. */
 function headOf(addressed: Addressed, parameters: readonly Parameter[], filled: Filled): string {
   const headers = parameters
     .filter((each) => each.in === 'header' && filled.values[keyOf(each)])
@@ -40,7 +40,7 @@ function Answer({ description, operation }: Pick<ExampleProps, 'description' | '
   );
 }
 
-/** The example request, and the response of a newly installed server. */
+/** Shows the example request and the response to it from a newly installed server. */
 export function Example({ description, parameters, ...addressed }: ExampleProps) {
   const { operation } = addressed;
   const reason = operation['x-no-example'];

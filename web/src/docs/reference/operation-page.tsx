@@ -48,7 +48,9 @@ function Parameters({ parameters }: { readonly parameters: readonly Parameter[] 
   );
 }
 
-/** The page of an operation: an example, a form that sends it, its parameters and its responses. */
+/**
+ * The page for an operation. It shows an example, a form that sends a request, the parameters and the responses.
+ */
 export function OperationPage() {
   const { operationId } = useParams();
   const { data: description, error } = useDescription();

@@ -1,9 +1,13 @@
 import { Link } from 'react-router';
 import { useTitle } from '../../app/title.ts';
 import { Failure, Loading } from '../../parts/states.tsx';
-import { operationsIn, useDescription } from './description.ts';
+import { type Addressed, operationsIn, useDescription } from './description.ts';
 
-/** Every operation of the REST interface, by tag. */
+/** Sorts calls of a document before those of its parts, whose addresses are longer. */
+const byLength = (one: Addressed, other: Addressed): number =>
+  one.path.split('/').length - other.path.split('/').length;
+
+/** Lists all operations of the REST API, grouped by tag. */
 export function Reference() {
   const { data: description, error } = useDescription();
   useTitle('REST interface');
@@ -25,6 +29,7 @@ export function Reference() {
           <ul className="operations">
             {operations
               .filter(({ operation }) => operation.tags.includes(name))
+              .toSorted(byLength)
               .map(({ method, path, operation: { operationId, summary } }) => (
                 <li key={operationId}>
                   <span className={`method ${method}`}>{method}</span>

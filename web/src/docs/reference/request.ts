@@ -2,7 +2,7 @@ import { ownHeaders } from '../../graphql/client.ts';
 import type { Addressed, Parameter } from './description.ts';
 
 /**
- * The contents of the form; the keys of `values` are the location and name of a parameter, such as `query pageSize`.
+ * The contents of the form. Each key in `values` consists of a parameter's location and name, such as `query pageSize`.
  */
 export interface Filled {
   readonly values: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = { txt: 'text/plain', pdf: 'appli
 const fileOf = (text: unknown, name: string): File =>
   new File([String(text)], name, { type: types[name.replace(/^.*\./, '')] ?? '' });
 
-/** The example of an operation as contents of the form, which are its initial values. */
+/** Returns the initial contents of the form, which come from the operation's example. */
 export function filledExample({ operation }: Addressed, parameters: readonly Parameter[]): Filled {
   const content = operation.requestBody?.content ?? {};
   const form = content['multipart/form-data']?.example as Readonly<Record<string, unknown>> | undefined;
@@ -41,15 +41,15 @@ export function filledExample({ operation }: Addressed, parameters: readonly Par
 }
 
 /**
- * The query parameters for a value. A parameter that stands for any others is a JSON object with their names and
- * values.
+ * Returns the query parameters for a value. A value of type object is written as JSON and contains several parameters
+ * by name.
  */
 const queryOf = ({ name, schema }: Parameter, value: string): Array<[string, string]> =>
   schema.type === 'object'
     ? Object.entries(JSON.parse(value) as object).map(([key, each]) => [key, String(each)])
     : [[name, value]];
 
-/** The address of the request, relative to the base of the page. Slashes in paths are not encoded. */
+/** Returns the URL of the request, relative to the base URL of the page. Slashes in paths are not encoded. */
 export function addressOf({ path }: Addressed, parameters: readonly Parameter[], { values }: Filled): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     (values[keyOf({ name, in: 'path' })] ?? '').split('/').map(encodeURIComponent).join('/'),
@@ -80,13 +80,13 @@ export interface Shown {
   readonly status: string;
   readonly headers: readonly string[];
   readonly text: string;
-  /** The body of the response, if it is not text. */
+  /** The body of the response; absent if the body is text. */
   readonly file?: Blob;
-  /** Milliseconds from the request to the end of the response. */
+  /** The number of milliseconds from sending the request to receiving the whole response. */
   readonly took: number;
 }
 
-/** Sends the request with the contents of the form and the session of the page. */
+/** Sends the request that the form describes, with the session cookie of the page. */
 export async function sendFilled(
   addressed: Addressed,
   parameters: readonly Parameter[],

@@ -4,7 +4,7 @@ import { Prose } from './prose.tsx';
 
 const nameOf = ({ $ref = '' }: Schema): string => $ref.replace(/^.*\//, '');
 
-/** The type of a schema in one line, such as `array of Document` or `string or null`. */
+/** Describes the type of a schema in one line, such as `array of Document` or `string or null`. */
 function typeText(schema: Schema): string {
   if (schema.$ref) return nameOf(schema);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' or ');
@@ -19,7 +19,7 @@ function typeText(schema: Schema): string {
   return names.join(' or ');
 }
 
-/** The object schemas within a schema: references, items and alternatives. */
+/** Returns the object schemas that a schema contains as references, array items or alternatives. */
 function objectsIn(schema: Schema): Schema[] {
   if (schema.$ref || schema.properties) return [schema];
   const more = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
@@ -57,7 +57,10 @@ function Properties({ description, schema }: SchemaProps) {
   );
 }
 
-/** The object schemas within a schema. Each is rendered only when it is opened, because schemas can be recursive. */
+/**
+ * Shows the object schemas within a schema. Each is rendered only when it is expanded, because schemas can be
+ * recursive.
+ */
 function Objects({ description, schema }: SchemaProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   return objectsIn(schema).map((each, at) => (
@@ -74,7 +77,7 @@ function Objects({ description, schema }: SchemaProps) {
   ));
 }
 
-/** A schema: its type in one line, and its fields, which open level by level. */
+/** Shows a schema: its type in one line, and its fields, which can be expanded level by level. */
 export const SchemaView = (props: SchemaProps) => (
   <div className="schema">
     <p>

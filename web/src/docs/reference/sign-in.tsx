@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { SignedInContext } from './description.ts';
 
-/** A form that starts a session, which the console shares. */
+/** A form that starts a session. The console uses the same session. */
 export function SignIn() {
   const { setSignedIn } = useContext(SignedInContext);
   const [username, setUsername] = useState('');

@@ -61,7 +61,9 @@ const Fields = ({ parameters, values, onChange }: FieldsProps) =>
     />
   ));
 
-/** A form that sends the operation to this server; asks users to sign in first. */
+/**
+ * A form that sends a request for the operation to this server. Users who are not signed in are asked to sign in first.
+ */
 export function TryIt({ parameters, ...addressed }: TryItProps) {
   const { isSignedIn, setSignedIn } = useContext(SignedInContext);
   const [filled, setFilled] = useState(() => filledExample(addressed, parameters));
@@ -123,6 +125,7 @@ export function TryIt({ parameters, ...addressed }: TryItProps) {
           <Button type="submit" kind="main" icon={Send}>
             Send {addressed.method.toUpperCase()}
           </Button>
+          <p className="hint">The documents of the example may not exist on this server.</p>
           {addressed.method !== 'get' && (
             <p className="hint">This request changes the data of this server.</p>
           )}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Extension } from '../extension.ts';
+
+/** An extension whose definition has been checked, with the values of its settings. */
+export interface LoadedExtension extends Omit<Extension, 'settings'> {
+  readonly settings: Readonly<Record<string, string | undefined>>;
+  /** The entry in EXTENSIONS: the name of a package or the path of a file. */
+  readonly place: string;
+  /** The folder of the extension's module, which identifies the extension's code in stack traces. */
+  readonly folder: string;
+}
+
+/** Returns the prefix of the names of an extension's tables and migrations. */
+export const tablePrefixOf = (extension: string): string => `ext_${extension.replaceAll('-', '_')}_`;
+
+interface ExtensionMigration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Reads the migrations of an extension. Their names have the form `ext_invoices_0001_payments`. */
+export function migrationsOf({
+  name,
+  migrations,
+}: Pick<Extension, 'name' | 'migrations'>): ExtensionMigration[] {
+  if (migrations?.protocol !== 'file:') return [];
+  const folder = fileURLToPath(migrations);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({
+      name: `${tablePrefixOf(name)}${file.slice(0, -'.sql'.length)}`,
+      sql: readFileSync(join(folder, file), 'utf8'),
+    }));
+}
+
+let loaded: readonly LoadedExtension[] = [];
+
+/** Sets the extensions that are loaded in this process. */
+export function setExtensions(all: readonly LoadedExtension[]): void {
+  loaded = all;
+}
+
+/**
+ * Returns the extensions loaded in this process. Lists that include their contributions must be created only after the
+ * extensions have been loaded.
+ */
+export const extensions = (): readonly LoadedExtension[] => loaded;
+
+/** Returns the folders of the model files that extensions contribute. */
+export const extensionModels = (): readonly string[] =>
+  loaded.flatMap(({ model }) => (model ? [fileURLToPath(model)] : []));
+
+/** Returns the migrations for the tables of the loaded extensions. */
+export const extensionMigrations = (): readonly ExtensionMigration[] => loaded.flatMap(migrationsOf);

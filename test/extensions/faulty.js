@@ -1,0 +1,140 @@
+/** An extension whose every part fails in its own way. */
+export default {
+  name: 'faulty',
+  version: '1.0.0',
+  quire: '^0.2',
+  enrichers: [
+    {
+      name: 'throwing',
+      description: 'Throws.',
+      values: async () => {
+        throw new Error('secret detail');
+      },
+    },
+    { name: 'short', description: 'Returns too few values.', values: async () => [] },
+    {
+      name: 'perRow',
+      description: 'Asks for each document.',
+      values: (documents, { graphql }) =>
+        Promise.all(
+          documents.map(({ id }) => graphql('query ($id: ID!) { document(id: $id) { title } }', { id })),
+        ),
+    },
+    {
+      name: 'writing',
+      description: 'Writes in a read.',
+      values: async (documents, { graphql }) => {
+        await graphql('mutation ($id: ID!) { addTag(id: $id, label: "read") { label } }', {
+          id: documents[0].id,
+        });
+        return documents.map(() => null);
+      },
+    },
+  ],
+  operations: [
+    {
+      id: 'Faulty.Sql',
+      label: 'Sql',
+      description: 'Writes by SQL in a function that only reads.',
+      kind: 'query',
+      input: 'none',
+      output: 'json',
+      parameters: { sql: { type: 'string', description: 'The statement.', required: true } },
+      run: async ({ sql: run }, _, { sql }) => ({ rows: await run(sql) }),
+    },
+    {
+      id: 'Faulty.Reject',
+      label: 'Reject',
+      description: 'Leaves a rejected promise.',
+      kind: 'query',
+      input: 'none',
+      output: 'none',
+      run: async () => {
+        void Promise.reject(new Error('nobody handles this'));
+      },
+    },
+    {
+      id: 'Faulty.Block',
+      label: 'Block',
+      description: 'Blocks the event loop.',
+      kind: 'query',
+      input: 'none',
+      output: 'json',
+      run: async () => {
+        const end = performance.now() + 120;
+        while (performance.now() < end);
+        return { blocked: true };
+      },
+    },
+    {
+      id: 'Faulty.Document',
+      label: 'Document',
+      description: 'Returns a number instead of a document.',
+      kind: 'query',
+      input: 'none',
+      output: 'document',
+      run: async () => 1,
+    },
+    {
+      id: 'Faulty.Read',
+      label: 'Read',
+      description: 'Reads a document as the user.',
+      kind: 'query',
+      input: 'none',
+      output: 'json',
+      parameters: { path: { type: 'string', description: 'The path.', required: true } },
+      run: ({ graphql }, _, { path }) =>
+        graphql('query ($path: String!) { document(path: $path) { title } }', { path }),
+    },
+  ],
+  converters: [
+    {
+      name: 'backwards',
+      from: ['application/x-backwards'],
+      to: 'text',
+      convert: async (bytes) => {
+        const text = Buffer.from(bytes).toString();
+        if (text.startsWith('hang')) for (;;);
+        if (text.startsWith('bad')) throw new Error('the file is bad');
+        return `${[...text].reverse().join('')} ${Object.keys(process.env).length}settings`;
+      },
+    },
+  ],
+  handlers: [
+    {
+      path: '/mirror',
+      access: 'users',
+      handle: async (request, response, { read, write }) => {
+        if (request.url === '/throw') throw new Error('secret detail');
+        if (request.url === '/refuse')
+          throw Object.assign(new Error('Not today.'), { name: 'Refusal', status: 403 });
+        const run = request.method === 'POST' ? write : read;
+        const path = await run(async ({ graphql }) => {
+          const { createDocument } = await graphql(
+            'mutation ($parent: String!, $document: NewDocument!) { createDocument(parentPath: $parent, document: $document) { path } }',
+            { parent: '/default-domain/workspaces', document: { type: 'Folder', name: 'mirror' } },
+          );
+          return createDocument.path;
+        });
+        response.end(path);
+      },
+    },
+    {
+      path: '/.well-known/mirror',
+      access: 'everyone',
+      handle: async (request, response, work) =>
+        void response.end(`${request.method} ${request.url} ${work}`),
+    },
+  ],
+  before: [
+    {
+      types: ['Note'],
+      run: async ({ document }) => {
+        if (document.title === 'slow') await new Promise((resolve) => setTimeout(resolve, 10_000));
+        if (document.title === 'unknown property') return { 'no:property': 1 };
+        if (document.title === 'long title') return { 'dc:title': 'x'.repeat(20_000) };
+        return undefined;
+      },
+    },
+  ],
+};

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** Shows the header of the guest page, and the area for the page's content. */
+export const Frame = ({ children }: { readonly children: ReactNode }) => (
+  <>
+    <header className="top">
+      <a className="brand" href="share/#">
+        Quire
+      </a>
+    </header>
+    <main className="share">{children}</main>
+  </>
+);

@@ -1,6 +1,7 @@
 /** @group slow */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { sweeps } from '../../src/jobs/kinds/sweeps.ts';
 import { ask, processSettings, serve } from '../db/processes.ts';
 import { until } from '../support/until.ts';
 
@@ -31,7 +32,7 @@ async function connections(pid: number, port: number): Promise<number> {
         const said = JSON.parse(line) as { readonly kind: string; readonly pid: number };
         return said.kind.startsWith(kind) ? [said.pid] : [];
       });
-    await until(() => done('forget-').length === 15);
+    await until(() => Object.keys(sweeps).every((kind) => done(kind).length > 0));
     const port = Number(new URL(own.settings.DATABASE_URL ?? '').port);
     expect(await connections(pid, port)).toBeLessThanOrEqual(7);
     const asked = Array.from({ length: 12 }, () =>

@@ -22,7 +22,8 @@ import type { JobKind } from '../job-runner.ts';
 /** Deletes rows or files that are no longer needed. @returns the number of deleted rows or files. */
 type Sweep = (services: Services, isStopping: () => boolean) => Promise<number>;
 
-const sweeps: Readonly<Record<string, Sweep>> = {
+/** The sweeps by the names of their jobs. */
+export const sweeps: Readonly<Record<string, Sweep>> = {
   'sweep-blobs': ({ database, blobs }, isStopping) => sweepBlobs(database, blobs, undefined, isStopping),
   'forget-acls': ({ database }) => deleteUnusedAcls(database),
   'forget-answers': ({ database }, isStopping) => deleteOldAnswers(database, 1, isStopping),

@@ -117,8 +117,8 @@ test('§10 LibreOffice makes the PDFs of texts where it is installed, in any scr
 describe('§10 office2html', () => {
   test.each([
     ['text/plain', 'a<b', '<pre>a&lt;b</pre>'],
-    ['text/csv', 'a,b', '<pre>a,b</pre>'],
-    ['application/xml', '<a/>', '<pre>&lt;a/&gt;</pre>'],
+    ['text/csv', 'a,b', '<tr><th scope="row">1</th><td>a</td><td>b</td></tr>'],
+    ['application/xml', '<a/>', '<span class="hljs-name">a</span>'],
     ['text/html', '<p>one</p>', '<p>one</p>'],
   ])('makes HTML of %s', async (mimeType, content, html) => {
     const { uid } = await createBinary(server, Buffer.from(content), { mimeType });

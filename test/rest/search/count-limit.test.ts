@@ -3,6 +3,7 @@ import { setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
+import { settledFiles } from '../../support/settled.ts';
 import { useUser } from '../../support/users.ts';
 
 const server = useServer({ SEARCH_COUNT_LIMIT: '10' });
@@ -77,8 +78,8 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
       ).body;
     const one = await createDocument(server, { properties: { 'dc:description': 'sought' } });
     const row = await server.database.prisma.document.findFirstOrThrow({ where: { id: one.uid } });
-    const add = (count: number) =>
-      server.database.prisma.document.createMany({
+    const add = async (count: number) => {
+      await server.database.prisma.document.createMany({
         data: Array.from({ length: count }, () => {
           const id = crypto.randomUUID();
           return {
@@ -90,6 +91,8 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
           };
         }),
       });
+      await settledFiles(server); // A search waits only for the caller's own writes, and no caller wrote these.
+    };
     await add(20);
     const few = await fetched('sought');
     expect(few.entries).toHaveLength(21);

@@ -139,7 +139,7 @@ import { createUser, password } from '../support/users.ts';
     const shown = await page.locator('.dialog .code').textContent();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === shown);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
     await open('/admin/audit');
     await page.getByRole('link', { name: 'z folder' }).first().waitFor();
   });

@@ -105,7 +105,7 @@ const treeId = 'folder-tree';
 export function Browse() {
   const { '*': rest = '' } = useParams();
   const navigate = useNavigate();
-  const top = useTop();
+  const { top, error } = useTop();
   const hasRoom = useMedia('(min-width: 60rem)');
   const drops = useFolderDrops(isFolderKey);
   const path = rest === '' ? top?.path : `/${rest}`;
@@ -132,7 +132,22 @@ export function Browse() {
           />
         </>
       )}
-      <div className="browse-content">{path ? <FolderScreen key={path} path={path} /> : <Loading />}</div>
+      <div className="browse-content">
+        {path ? (
+          <FolderScreen key={path} path={path} />
+        ) : error ? (
+          <ScreenFailure error={error} />
+        ) : top === null ? (
+          <>
+            <h1>{text('nav.browse')}</h1>
+            <Empty icon={FolderOpen} hint={text('browse.noFolderHint')}>
+              {text('browse.noFolder')}
+            </Empty>
+          </>
+        ) : (
+          <Loading />
+        )}
+      </div>
     </div>
   );
 }

@@ -93,7 +93,7 @@ interface FolderTreeProps {
 }
 
 export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
-  const top = useTop();
+  const { top } = useTop();
   const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
   const [closed, setClosed] = useState<ReadonlySet<Key>>(new Set());
   if (!top) return null;

@@ -10,11 +10,11 @@ interface Top {
 
 /**
  * Returns the top folder of the tree: the root or, if the user cannot read it, the topmost folder that the user can
- * read.
+ * read. It is `undefined` while it is being loaded, and `null` if the user cannot read any folder.
  */
-export function useTop(): Top | undefined {
+export function useTop(): { readonly top?: Top | null | undefined; readonly error: Error | null } {
   const root = useFolders('/');
-  const readable = useAnswer(topFolders, {}, { enabled: root.error !== null });
-  if (root.first) return { path: '/', title: root.first.document.title, type: 'Root' };
-  return readable.data?.search.entries[0];
+  const { data, error } = useAnswer(topFolders, {}, { enabled: root.error !== null });
+  if (root.first) return { top: { path: '/', title: root.first.document.title, type: 'Root' }, error: null };
+  return { top: data && (data.search.entries[0] ?? null), error };
 }

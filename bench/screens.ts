@@ -1,23 +1,25 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PDFDocument } from 'pdf-lib';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp, { type OverlayOptions } from 'sharp';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, isIndexed, startOurs } from './ours.ts';
 
 /**
  * Takes pictures of all screens of the console at three widths, light and dark, in English and French, and arranges
- * those of each screen on a sheet: `npx tsx bench/screens.ts --out sheets --only search,document`.
+ * those of each screen on a sheet: `npx tsx bench/screens.ts --out sheets --only search,document`. With --single, each
+ * picture is also written to a file of its own.
  */
 
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'sheets' },
     only: { type: 'string', default: '' },
+    single: { type: 'boolean', default: false },
     chromium: { type: 'string', default: process.env.CHROMIUM ?? '/usr/bin/chromium' },
   },
 });
@@ -98,8 +100,24 @@ async function report(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Creates documents of many kinds. @returns the addresses of the screens by name */
-async function fill(send: Send): Promise<Readonly<Record<string, string>>> {
+/** A screen of the console: its address, and what is done there before the picture is taken. */
+interface Screen {
+  readonly path: string;
+  readonly act?: (page: Page) => Promise<unknown>;
+  /** Whether the screen is shown without a session. */
+  readonly isPublic?: boolean;
+}
+
+const press = (selector: string) => (page: Page) => page.locator(selector).first().click();
+const firstBox = press('.row .checkbox, .tile .checkbox');
+const inTurn =
+  (...acts: ReadonlyArray<(page: Page) => Promise<unknown>>) =>
+  async (page: Page) => {
+    for (const act of acts) await act(page);
+  };
+
+/** Creates documents of many kinds. @returns the screens by name */
+async function fill(send: Send): Promise<Readonly<Record<string, Screen>>> {
   const workspace = await create(send, '/default-domain/workspaces', 'Workspace', 'Northwind Trading');
   const { path } = workspace;
   await create(send, path, 'Folder', 'Contracts');
@@ -130,37 +148,81 @@ async function fill(send: Send): Promise<Readonly<Record<string, string>>> {
     params: { collection: collection.uid },
   });
   await send('/automation/Document.AddToFavorites', { input: pdf.uid });
+  await send('/automation/Document.Update', {
+    input: note.uid,
+    params: {
+      properties: { 'dc:description': 'What the board decided about the harbour', 'dc:source': 'Board' },
+    },
+  });
+  await send('/automation/Document.CreateVersion', { input: note.uid, params: { increment: 'Minor' } });
+  await send('/automation/Services.TagDocument', { input: note.uid, params: { tags: 'minutes,harbour' } });
+  const group = { 'entity-type': 'group', id: 'board', grouplabel: 'The board' };
+  await send('/group', { ...group, properties: { groupname: 'board', grouplabel: 'The board' } });
+  const user = { username: 'carol', firstName: 'Carol', lastName: 'Carter', email: 'carol@example.org' };
+  await send('/user', { 'entity-type': 'user', id: 'carol', properties: { ...user, groups: ['board'] } });
+  await send(`/id/${workspace.uid}/@op/Document.AddPermission`, {
+    params: { username: 'board', permission: 'ReadWrite' },
+  });
+  await send(`/id/${note.uid}/@workflow`, {
+    'entity-type': 'workflow',
+    workflowModelName: 'ParallelDocumentReview',
+    attachedDocumentIds: [note.uid],
+  });
   const gone = await create(send, path, 'Note', 'An old draft');
   await send('/automation/Document.Trash', { input: gone.uid });
-  const at = (uid: string, tab = '') => `/document/${uid}${tab && `/${tab}`}`;
+  const at = (uid: string, tab = ''): Screen => ({ path: `/document/${uid}${tab && `/${tab}`}` });
+  const workspaceScreen = `/browse${path}`;
+  const list = { path: workspaceScreen };
+  const gridScreen = { path: `/browse${photographs.path}` };
+  const menu = '.screen-head .icon-button[aria-haspopup]';
+  const admin = ['users', 'groups', 'providers', 'shares', 'vocabularies', 'model', 'jobs', 'webhooks'];
+  const others = ['tokens', 'audit', 'health', 'users/carol'];
   return {
-    browse: `/browse${path}`,
-    'browse-empty': `/browse${empty.path}`,
-    grid: `/browse${photographs.path}`,
+    'sign-in': { path: '/', isPublic: true },
+    browse: list,
+    'browse-empty': { path: `/browse${empty.path}` },
+    'browse-menu': { ...list, act: press(menu) },
+    'browse-new': { ...list, act: press('.screen-head .button.main') },
+    selection: { ...list, act: firstBox },
+    'selection-tags': { ...list, act: inTurn(firstBox, press('.selection-bar .button:has(.lucide-tag)')) },
+    'selection-move': {
+      ...list,
+      act: inTurn(firstBox, press('.selection-bar .button:has(.lucide-folder-input)')),
+    },
+    columns: { ...list, act: press('.list-looks .icon-button') },
+    thumbnails: { ...list, act: press('.view-choice .icon-button:nth-child(3)') },
+    grid: { ...gridScreen, act: press('.view-choice .icon-button:nth-child(4)') },
+    compact: { ...list, act: press('.view-choice .icon-button:nth-child(1)') },
+    rows: { ...list, act: press('.view-choice .icon-button:nth-child(2)') },
     picture: at(picture.uid),
     pdf: at(pdf.uid),
     table: at(sheet.uid),
     code: at(program.uid),
     note: at(note.uid),
+    'document-menu': { ...at(note.uid), act: press('.document-head .icon-button[aria-haspopup]') },
+    'document-share': { ...at(note.uid), act: press('.document-head .button:has(.lucide-share-2)') },
     activity: at(note.uid, 'activity'),
     versions: at(note.uid, 'versions'),
     permissions: at(note.uid, 'permissions'),
+    workflows: at(note.uid, 'workflows'),
     edit: at(note.uid, 'edit'),
+    folder: at(workspace.uid),
     collection: at(collection.uid),
-    search: '/search?words=cobalt',
-    'search-nothing': '/search?words=nonexistent',
-    tasks: '/tasks',
-    favorites: '/favorites',
-    collections: '/collections',
-    trash: '/trash',
-    account: '/account',
-    users: '/admin/users',
-    audit: '/admin/audit',
-    jobs: '/admin/jobs',
-    health: '/admin/health',
-    webhooks: '/admin/webhooks',
-    parts: '/docs/parts',
-    docs: '/docs/search',
+    search: { path: '/search?words=cobalt' },
+    'search-menu': { path: '/search?words=cobalt', act: press(menu) },
+    'search-nothing': { path: '/search?words=nonexistent' },
+    tasks: { path: '/tasks' },
+    favorites: { path: '/favorites' },
+    collections: { path: '/collections' },
+    trash: { path: '/trash' },
+    account: { path: '/account' },
+    'not-found': { path: '/document/00000000-0000-4000-8000-000000000000' },
+    ...Object.fromEntries(
+      [...admin, ...others].map((name) => [`admin-${name.replace('/', '-')}`, { path: `/admin/${name}` }]),
+    ),
+    'new-user': { path: '/admin/users', act: press('.button:has(.lucide-plus)') },
+    parts: { path: '/docs/parts' },
+    docs: { path: '/docs/search' },
   };
 }
 
@@ -172,16 +234,21 @@ interface Shot {
 async function shots(
   contexts: ReadonlyArray<readonly [string, BrowserContext]>,
   url: string,
+  act: Screen['act'],
 ): Promise<Shot[]> {
   const taken: Shot[] = [];
   for (const [label, context] of contexts) {
     const page = context.pages()[0] ?? (await context.newPage());
+    page.setDefaultTimeout(5_000);
+    page.setDefaultNavigationTimeout(60_000);
     await page.goto(url, { waitUntil: 'networkidle' });
     await page
       .locator('.loading')
       .waitFor({ state: 'detached', timeout: 20_000 })
       .catch(() => {});
-    await wait(800); // the frames of previews have no event to wait for
+    if (act)
+      await act(page).catch((error: Error) => process.stderr.write(`${url} ${label}: ${error.message}\n`));
+    await wait(800); // The frames of previews and the animations of dialogs have no event to wait for.
     taken.push({ label, picture: await page.screenshot() });
   }
   return taken;
@@ -231,19 +298,25 @@ await toTheEnd(async () => {
     ),
   );
   const contexts: Array<readonly [string, BrowserContext]> = [];
+  const strangers: Array<readonly [string, BrowserContext]> = [];
   for (const variant of variants) {
-    const context = await browser.newContext({ ...variant, reducedMotion: 'reduce' });
+    const label = `${variant.viewport.width} ${variant.locale} ${variant.colorScheme}`;
+    const options = { ...variant, reducedMotion: 'reduce' } as const;
+    strangers.push([label, await browser.newContext(options)]);
+    const context = await browser.newContext(options);
     const data = { username: 'Administrator', password: 'Administrator' };
     await context.request.post(`${origin}/login`, { data });
-    contexts.push([`${variant.viewport.width} ${variant.locale} ${variant.colorScheme}`, context]);
+    contexts.push([label, context]);
   }
   await mkdir(values.out, { recursive: true });
   const only = values.only.split(',').filter(Boolean);
-  for (const [name, path] of Object.entries(screens)) {
+  for (const [name, { path, act, isPublic }] of Object.entries(screens)) {
     if (only.length > 0 && !only.includes(name)) continue;
-    await sharp(await sheetOf(name, await shots(contexts, `${origin}${path}`))).toFile(
-      join(values.out, `${name}.png`),
-    );
+    const taken = await shots(isPublic ? strangers : contexts, `${origin}${path}`, act);
+    await sharp(await sheetOf(name, taken)).toFile(join(values.out, `${name}.png`));
+    if (values.single)
+      for (const { label, picture } of taken)
+        await writeFile(join(values.out, `${name} ${label}.png`), picture);
     process.stdout.write(`${name}\n`);
   }
 });

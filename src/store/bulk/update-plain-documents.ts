@@ -6,6 +6,7 @@ import { type DocumentRow, isRetained } from '../../loaders/documents/document-r
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { withAudit, writeAudited } from '../audit/audit.ts';
+import { changesIn } from '../audit/property-changes.ts';
 import { applyPropertyChanges } from '../documents/apply-property-changes.ts';
 import { blobRows, checkPropertySets, readProperties } from '../documents/properties.ts';
 import { documentAfter } from '../documents/update-document.ts';
@@ -94,7 +95,11 @@ export async function updatePlainDocuments(
     title: after.title,
     user_token: after.userToken,
   }));
-  const events = changes.map(({ after }) => ({ eventId: 'documentModified', document: after }) as const);
+  const events = changes.map(({ before, after }) => ({
+    eventId: 'documentModified' as const,
+    document: after,
+    extended: changesIn(before, after),
+  }));
   await writeAudited(scope, updateQuery, [scope.options.repository, JSON.stringify(written)], events);
   return done;
 }

@@ -11,6 +11,7 @@ import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockAllForDeletionStatement, lockForDeletionStatement } from '../row-locks/lock-for-deletion.ts';
 import { type LockedDocuments, lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { deleteVersions } from '../versions/delete-versions.ts';
+import { recordUnpublished } from '../versions/publication-events.ts';
 import { type Preconditions, requirePreconditions } from './mutability.ts';
 
 /** SQL condition that is true if a row is one of the documents `$2` or is below one of them. */
@@ -80,7 +81,10 @@ const removed = (document: DocumentRow): AuditEvent => ({
  */
 async function deleteLocked(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   const values = [scope.options.repository, documents.map(({ id }) => id)];
-  return (await writeAudited(scope, deleteQuery, values, documents.map(removed))).length > 0;
+  const hasDeleted = (await writeAudited(scope, deleteQuery, values, documents.map(removed))).length > 0;
+  const proxies = documents.filter(({ isProxy }) => isProxy);
+  if (hasDeleted) await recordUnpublished(scope, proxies);
+  return hasDeleted;
 }
 
 const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isToDelete('d'));

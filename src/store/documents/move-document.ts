@@ -49,6 +49,7 @@ export async function moveDocument(
     ...moved,
     position: isSamePlace ? moved.position : null,
   };
-  await saveDocument(scope, after, [{ eventId: 'documentMoved', document: after }]);
+  const changes = [{ property: 'ecm:path', before: document.path, after: after.path }];
+  await saveDocument(scope, after, [{ eventId: 'documentMoved', document: after, extended: { changes } }]);
   return after;
 }

@@ -2,6 +2,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
+import { changesIn } from '../audit/property-changes.ts';
 import { beforeWrite } from '../extensions/before-write.ts';
 import { withoutFormerFile } from '../renditions/former-file.ts';
 import {
@@ -65,7 +66,8 @@ export async function saveChange(
   const increment = versioning === 'NONE' ? automaticIncrement(scope, 'after', changed, before) : versioning;
   const live = increment === 'NONE' ? changed : checkedIn(changed, increment);
 
-  events.push({ eventId: 'documentModified', document: live });
+  const extended = changesIn(before, after);
+  events.push({ eventId: 'documentModified', document: live, extended });
   if (increment !== 'NONE') events.push(checkInEvent(scope, live));
   await saveDocument(scope, live, events);
   await replaceBlobs(scope, { before, after: live });

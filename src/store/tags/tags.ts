@@ -8,6 +8,7 @@ import { facetsOf } from '../../model/facets-of.ts';
 import { labelOf, normalizeLabel, tagsOf, tagsProperty, toTagLabel } from '../../model/tags.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
+import type { AuditEvent } from '../audit/audit.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
 import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { checkPropertySets } from '../documents/properties.ts';
@@ -57,6 +58,14 @@ const showQuery = statement('show-tags')`
   FROM shown JOIN document v ON v.repository = $1 AND v.id = shown.target_id
   WHERE d.repository = $1 AND d.id = shown.id`;
 
+/** The log entry for a change of tags, with the labels that were added and removed. */
+function tagEvent(document: DocumentRow, before: DocumentRow | undefined): AuditEvent {
+  const [old, now] = [before?.properties ?? {}, document.properties].map((all) => tagsOf(all).map(cleaned));
+  const added = now?.filter((label) => !old?.includes(label));
+  const removed = old?.filter((label) => !now?.includes(label));
+  return { eventId: 'documentTagUpdated', document, extended: { added, removed } };
+}
+
 async function changeTags(
   scope: Scope,
   { references, needs, conditions = {} }: Tagged,
@@ -82,7 +91,9 @@ async function changeTags(
     xpaths: [tagsProperty],
   }));
   await checkPropertySets(scope, sets);
-  const written = await changeByServer(scope, changes);
+  const written = await changeByServer(scope, changes, (documents) =>
+    documents.map((document, index) => tagEvent(document, changes[index]?.row)),
+  );
   const versionIds = written.filter(({ isVersion }) => isVersion).map(({ id }) => id);
   if (versionIds.length > 0) await scope.db.query(showQuery, [scope.options.repository, versionIds]);
   const changed = new Map(written.map((row) => [row.id, row]));

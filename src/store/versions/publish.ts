@@ -18,6 +18,7 @@ import { type Preconditions, requireMutable, requirePreconditions } from '../doc
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { addVersion } from './check-in.ts';
+import { publicationEvent } from './publication-events.ts';
 import { deleteProxies } from './unpublish.ts';
 import { requireVersionable } from './versions.ts';
 
@@ -216,6 +217,7 @@ export async function publish(
   await recordEvents(scope, [
     ...proxies.map((document) => ({ eventId: 'documentProxyPublished', document }) as const),
     ...sections.map((document) => ({ eventId: 'sectionContentPublished', document }) as const),
+    ...proxies.map((proxy) => publicationEvent('documentPublished', live, proxy)),
   ]);
   return sections.flatMap(({ id }) => proxies.filter(({ parentId }) => parentId === id));
 }

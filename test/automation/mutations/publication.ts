@@ -47,6 +47,7 @@ const publishing: Omit<Mutation, 'answers'> = {
     ['documentCheckedIn', 'document'],
     ['documentProxyPublished', 'answer'],
     ['sectionContentPublished', 'section'],
+    ['documentPublished', 'document'],
   ],
 };
 
@@ -56,7 +57,10 @@ const unpublishing: Omit<Mutation, 'answers'> = {
   needs: { document: ['Read'], proxy: ['Remove'], section: ['RemoveChildren'] },
   sees: { proxy: ['Read'] },
   refuses: [{ given: () => ({}), status: 400, message: /accepts document, not nothing\.$/ }],
-  records: [['proxyRemoved', 'proxy']],
+  records: [
+    ['proxyRemoved', 'proxy'],
+    ['documentUnpublished', 'document'],
+  ],
 };
 
 const renditionIntoSection = (places: Places): Given => {

@@ -14,7 +14,7 @@ const changing: Mutation = {
     { given: onDocumentWith({}), status: 400, message: /^tags is missing$/ },
     { given: () => ({ params: { tags: 'a' } }), status: 400, message: /accepts documents, not nothing\.$/ },
   ],
-  records: [],
+  records: [['documentTagUpdated', 'document']],
 };
 
 /** An operation that removes labels of its document. */

@@ -71,7 +71,7 @@ describe("'Document.PublishToSection'", () => {
     expect(await readDocument(server.request, proxy.uid)).toEqual(proxy);
     expect((await server.request.get(`/api/v1/id/${proxy.uid}/@blob`).expect(200)).text).toBe('first');
     expect(await labelOf(server, uid)).toBe('0.1');
-    expect(await eventsOf(uid)).toEqual(['documentCreated', 'documentCheckedIn']);
+    expect(await eventsOf(uid)).toEqual(['documentCreated', 'documentCheckedIn', 'documentPublished']);
     expect(await eventsOf(proxy.uid)).toContain('documentProxyPublished');
     expect(await eventsOf(section.uid)).toContain('sectionContentPublished');
   });

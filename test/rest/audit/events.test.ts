@@ -64,7 +64,14 @@ const rows: readonly Row[] = [
       return () => put(uid, { 'dc:title': 'x' }).set('Update-Comment', 'why');
     },
     status: 200,
-    leaves: [{ ...document, eventId: 'documentModified', comment: 'why' }],
+    leaves: [
+      {
+        ...document,
+        eventId: 'documentModified',
+        comment: 'why',
+        extended: { changes: [{ property: 'dc:title', before: null, after: 'x' }] },
+      },
+    ],
   },
   {
     does: 'PUT that changes nothing',

@@ -43,7 +43,7 @@ describe('§2.6 @audit', () => {
       repositoryId: 'default',
       eventDate: expect.stringMatching(moment),
       logDate: expect.stringMatching(moment),
-      extended: {},
+      extended: { changes: [{ property: 'dc:title', before: null, after: '1' }] },
     });
     expect(body.entries[1]).toMatchObject({ eventId: 'documentCreated', comment: null });
     expect(body.entries[0].id).toBeGreaterThan(body.entries[1].id);

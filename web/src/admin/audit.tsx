@@ -1,9 +1,8 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { Changes, placesOf, useTitles } from '../activity/changes.tsx';
 import { ReferenceField } from '../form/reference-field.tsx';
-import { useAnswer } from '../graphql/client.ts';
-import { auditLog, titles as titlesOf } from '../graphql/operations.ts';
+import { auditLog } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { documentAddress } from '../listing/address.ts';
 import { TextField } from '../parts/fields.tsx';
@@ -14,22 +13,33 @@ import { PagedTable } from './table.tsx';
 
 const dateOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
-/** Loads the titles of the documents in log entries, by document id. Documents that no longer exist are omitted. */
-function useTitles(entries: ReadonlyArray<{ readonly docUUID: string | null }>): ReadonlyMap<string, string> {
-  const ids = [...new Set(entries.flatMap(({ docUUID }) => docUUID ?? []))];
-  const { data } = useAnswer(
-    titlesOf,
-    { ids },
-    { enabled: ids.length > 0, placeholderData: keepPreviousData },
-  );
-  return new Map((data?.documents ?? []).flatMap((each) => (each ? [[each.uid, each.title] as const] : [])));
-}
-
 /**
  * Returns the last segment of a path, without the suffix that the server adds to the names of trashed documents.
  */
 const nameIn = (path: string): string =>
   (path.split('/').at(-1) ?? path).replace(/\._\d+_\.trashed$/, '') || path;
+
+interface DetailsProps {
+  readonly entry: {
+    readonly eventId: string;
+    readonly comment: string | null;
+    readonly extended: unknown;
+  };
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/** Shows the comment on an event, the place that it refers to, and what it has changed. */
+function Details({ entry, titles }: DetailsProps) {
+  const { comment } = entry;
+  const [place] = placesOf([entry]);
+  return (
+    <div className="event-details">
+      {comment && <p className="long-text">{comment.startsWith('wf.') ? labelText(comment) : comment}</p>}
+      {place && <Link href={documentAddress(place)}>{titles.get(place) ?? place}</Link>}
+      <Changes entry={entry} isComplete />
+    </div>
+  );
+}
 
 /** Shows the server's audit log, newest events first. */
 export function Audit() {
@@ -44,7 +54,7 @@ export function Audit() {
     end: dateOf(end),
   };
   const pages = usePages(auditLog, filter, (data) => data.logEntries);
-  const titles = useTitles(pages.entries);
+  const titles = useTitles([...pages.entries.map(({ docUUID }) => docUUID), ...placesOf(pages.entries)]);
   return (
     <section className="card">
       <div className="filters">
@@ -84,10 +94,8 @@ export function Audit() {
               ),
           },
           {
-            label: text('audit.comment'),
-            value: ({ comment }) => (
-              <span className="long-text">{comment?.startsWith('wf.') ? labelText(comment) : comment}</span>
-            ),
+            label: text('audit.details'),
+            value: (entry) => <Details entry={entry} titles={titles} />,
           },
         ]}
       />

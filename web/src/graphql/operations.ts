@@ -533,7 +533,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { logEntries: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: number, eventId: string, category: string, eventDate: string, principalName: string, docPath: string | null, docUUID: string | null, comment: string | null }> } };
+export type AuditLogQuery = { logEntries: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: number, eventId: string, category: string, eventDate: string, principalName: string, docPath: string | null, docUUID: string | null, comment: string | null, extended: unknown }> } };
 
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -799,7 +799,7 @@ export type MembersQueryVariables = Exact<{
 export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
 
 export type SuggestTagsQueryVariables = Exact<{
-  id: string;
+  id?: string | null | undefined;
   term: string;
 }>;
 
@@ -839,6 +839,13 @@ export type TitlesQueryVariables = Exact<{
 
 
 export type TitlesQuery = { documents: Array<{ uid: string, title: string } | null> };
+
+export type TagsOfQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type TagsOfQuery = { documents: Array<{ uid: string, properties: unknown } | null> };
 
 export type FoundRowsQueryVariables = Exact<{
   provider: string;
@@ -1293,7 +1300,7 @@ export const applications = operation<ApplicationsQuery, ApplicationsQueryVariab
   "query Applications {\n  clients {\n    entries {\n      id\n      name\n      clientId\n      enabled\n      autoGrant\n      hasSecret\n      redirectURIs\n    }\n  }\n  allGrants {\n    entries {\n      id\n      clientId\n      username\n      creationDate\n    }\n  }\n}",
 );
 export const auditLog = operation<AuditLogQuery, AuditLogQueryVariables>(
-  "query AuditLog($cursor: String!, $principal: [String!], $event: [String!], $start: String, $end: String) {\n  logEntries(\n    cursor: $cursor\n    pageSize: 50\n    principalName: $principal\n    eventId: $event\n    startEventDate: $start\n    endEventDate: $end\n  ) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      eventId\n      category\n      eventDate\n      principalName\n      docPath\n      docUUID\n      comment\n    }\n  }\n}",
+  "query AuditLog($cursor: String!, $principal: [String!], $event: [String!], $start: String, $end: String) {\n  logEntries(\n    cursor: $cursor\n    pageSize: 50\n    principalName: $principal\n    eventId: $event\n    startEventDate: $start\n    endEventDate: $end\n  ) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      eventId\n      category\n      eventDate\n      principalName\n      docPath\n      docUUID\n      comment\n      extended\n    }\n  }\n}",
 );
 export const health = operation<HealthQuery, HealthQueryVariables>(
   "query Health {\n  metricSamples {\n    at\n    requests\n    failures\n    refused\n    meanMilliseconds\n    cpuSeconds\n    memoryBytes\n    lagMilliseconds\n    waitingJobs\n    failedJobs\n  }\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
@@ -1401,7 +1408,7 @@ export const members = operation<MembersQuery, MembersQueryVariables>(
   "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const suggestTags = operation<SuggestTagsQuery, SuggestTagsQueryVariables>(
-  "query SuggestTags($id: String!, $term: String!) {\n  tagSuggestion(document: $id, searchTerm: $term) {\n    json\n  }\n}",
+  "query SuggestTags($id: String, $term: String!) {\n  tagSuggestion(document: $id, searchTerm: $term) {\n    json\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
   "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
@@ -1415,8 +1422,11 @@ export const abortBulkCommand = operation<AbortBulkCommandMutation, AbortBulkCom
 export const titles = operation<TitlesQuery, TitlesQueryVariables>(
   "query Titles($ids: [ID!]!) {\n  documents(ids: $ids) {\n    uid\n    title\n  }\n}",
 );
+export const tagsOf = operation<TagsOfQuery, TagsOfQueryVariables>(
+  "query TagsOf($ids: [ID!]!) {\n  documents(ids: $ids) {\n    uid\n    properties(schemas: [\"facetedTag\"])\n  }\n}",
+);
 export const foundRows = operation<FoundRowsQuery, FoundRowsQueryVariables>(
-  "query FoundRows($provider: String!, $cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!]) {\n  pageProvider(name: $provider) {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n    ) {\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        properties(schemas: [\"dublincore\"])\n      }\n    }\n  }\n}",
+  "query FoundRows($provider: String!, $cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!]) {\n  pageProvider(name: $provider) {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n    ) {\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        properties(schemas: [\"dublincore\", \"facetedTag\"])\n      }\n    }\n  }\n}",
 );
 export const acls = operation<AclsQuery, AclsQueryVariables>(
   "query Acls($id: ID!) {\n  document(id: $id) {\n    uid\n    acls {\n      name\n      aces {\n        id\n        username\n        permission\n        granted\n        creator\n        begin\n        end\n        status\n        externalUser\n      }\n    }\n    contextParameters {\n      userVisiblePermissions\n      permissions\n    }\n  }\n}",

@@ -6,6 +6,7 @@ import {
   Collection,
   Column,
   ColumnResizer,
+  Group,
   type Key,
   ResizableTableContainer,
   Row,
@@ -230,6 +231,7 @@ export function DocumentTable({
             <Column width={boxWidth} minWidth={boxWidth} className="column">
               <Box />
             </Column>
+            {/* The name takes the focus of the header, so that Enter sorts; the arrow keys lead on to the edge, where Enter starts resizing. */}
             {shown.map(({ id, label: key, width, isSortable }) => (
               <Column
                 key={id}
@@ -242,9 +244,11 @@ export function DocumentTable({
               >
                 {({ sortDirection }) => (
                   <>
-                    <span className="ellipsis">{text(key)}</span>
-                    {sortDirection === 'ascending' && <ArrowUp size={14} aria-hidden />}
-                    {sortDirection === 'descending' && <ArrowDown size={14} aria-hidden />}
+                    <Group role="presentation" tabIndex={-1} className="column-name">
+                      <span className="ellipsis">{text(key)}</span>
+                      {sortDirection === 'ascending' && <ArrowUp size={14} aria-hidden />}
+                      {sortDirection === 'descending' && <ArrowDown size={14} aria-hidden />}
+                    </Group>
                     {id !== titleId && (
                       <ColumnResizer className="column-resizer" aria-label={text('columns.resize')} />
                     )}

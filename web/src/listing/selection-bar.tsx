@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Copy, FileDown, FolderInput, Pencil, PencilLine, RotateCcw, Trash2, X } from 'lucide-react';
+import { Copy, FileDown, FolderInput, Pencil, PencilLine, RotateCcw, Tag, Trash2, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Selection } from 'react-aria-components';
 import { ChooseFolder } from '../browse/choose-folder.tsx';
@@ -10,6 +10,7 @@ import { FormDialog } from '../parts/dialog.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { countText } from '../parts/time.tsx';
 import { type TextKey, text } from '../texts/text.ts';
+import { AddTags } from './add-tags.tsx';
 import type { Found } from './bulk.ts';
 import { SetProperty } from './set-property.tsx';
 import { onFound, onRows, type Target } from './target.ts';
@@ -28,7 +29,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-type ActionDialog = 'set' | 'move' | 'copy' | 'rename' | 'trash' | 'delete';
+type ActionDialog = 'set' | 'tag' | 'move' | 'copy' | 'rename' | 'trash' | 'delete';
 
 interface Offer {
   readonly id: string;
@@ -139,6 +140,7 @@ function liveOffers(
       icon: PencilLine,
       onPress: () => open('set'),
     },
+    { id: 'tag', label: text('bulk.tag'), icon: Tag, onPress: () => open('tag') },
     may('Remove') && { id: 'move', label: text('move'), icon: FolderInput, onPress: () => open('move') },
     copy !== undefined && { id: 'copy', label: text('copy'), icon: Copy, onPress: () => open('copy') },
     exportCsv !== undefined && {
@@ -191,6 +193,7 @@ function ActionDialogs({ which, target, count, rows, path, run, onClose }: Actio
     count === undefined ? text(uncounted) : text(counted, { count });
   const [first] = rows;
   if (which === 'rename') return first && <Rename document={first} onClose={onClose} />;
+  if (which === 'tag') return <AddTags onAdd={(tags) => run(() => target.tag(tags))} onClose={onClose} />;
   if (which === 'move') return choose(text('move'), target.move);
   if (which === 'copy') return target.copy && choose(text('copy'), target.copy);
   if (which === 'trash')

@@ -12,6 +12,7 @@ import { text } from '../texts/text.ts';
 import { type Found, runBulk } from './bulk.ts';
 import { propertyOf } from './columns.ts';
 import { withEach } from './selection.ts';
+import { labelsIn, tag, tagsBefore, untag } from './tagging.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,7 @@ export interface Target {
   /** Returns whether at least one of the documents may allow actions that require the permission. */
   readonly may: (permission: string) => boolean;
   readonly set: (properties: Properties) => Promise<unknown>;
+  readonly tag: (tags: readonly string[]) => Promise<unknown>;
   readonly move: (to: string) => Promise<unknown>;
   readonly copy?: (to: string) => Promise<unknown>;
   readonly exportCsv?: () => Promise<unknown>;
@@ -59,6 +61,15 @@ export const onRows = (rows: readonly RowFragment[]): Target => ({
       text('done.saved'),
       (row) => update(row.uid, valuesIn(row, properties)),
     ),
+  tag: async (tags) => {
+    const before = await tagsBefore(rows);
+    await withEach(
+      rows,
+      ({ uid }) => tag(uid, tags),
+      text('done.tagged'),
+      ({ uid }) => untag(uid, tags, before.get(uid)),
+    );
+  },
   move: (to) =>
     withEach(rows, ({ uid }) => send(moveDocument, { id: uid, target: to }), text('done.moved'), moveBack),
   copy: (to) => withEach(rows, ({ uid }) => send(copyDocument, { id: uid, target: to }), text('done.copied')),
@@ -76,6 +87,14 @@ export const onFound = (found: Found): Target => ({
   set: (properties) =>
     runBulk(found, 'setProperties', text('bulk.set'), properties, (row) =>
       update(row.uid, valuesIn(row, properties)),
+    ),
+  tag: (tags) =>
+    runBulk(
+      found,
+      'automation',
+      text('bulk.tag'),
+      { operationId: 'Services.TagDocument', parameters: { tags } },
+      ({ uid, properties }) => untag(uid, tags, labelsIn(properties)),
     ),
   move: (target) => runBulk(found, 'move', text('move'), { target }, moveBack),
   exportCsv: () => runBulk(found, 'csvExport', text('search.csv')),

@@ -15,7 +15,7 @@ import { createUser, password } from '../support/users.ts';
 
   const tagsOf = async (title: string): Promise<string[]> => {
     const { properties } = await server.database.prisma.document.findFirstOrThrow({
-      where: { title, isTrashed: false },
+      where: { title, isVersion: false },
     });
     const tags = (properties as Record<string, { label: string }[] | undefined>)['nxtag:tags'] ?? [];
     return tags.map(({ label }) => label).sort();
@@ -45,7 +45,7 @@ import { createUser, password } from '../support/users.ts';
       page.evaluate(() => document.activeElement?.closest('[role=columnheader]')?.textContent ?? '');
     for (let press = 0; press < 12 && !(await focused()).startsWith('Modified'); press += 1)
       await page.keyboard.press('ArrowRight');
-    const header = page.getByRole('columnheader', { name: 'Modified', exact: true }).first();
+    const header = page.locator('[role=columnheader]', { hasText: /^Modified$/ });
     const widthOf = async () => Math.round((await header.boundingBox())?.width ?? 0);
     await page.keyboard.press('Enter');
     await until(async () => (await header.getAttribute('aria-sort')) !== 'none');

@@ -49,6 +49,7 @@ async function costOfIdentify(databaseUrl: string): Promise<number> {
     secrets: createSecrets('a key that is long enough', undefined),
     attempts: createLoginAttempts(10),
     config: readConfig({}),
+    identityProviders: [],
     journal: createJournal(database, () => {}),
   };
   const authentication = createAuthentication(services, createOidcClients([]));

@@ -31,7 +31,9 @@ import { createSecrets, tokenKeyOf } from './secrets.ts';
 import { formsOf } from './selection/compatibility.ts';
 import type { Services, StoredConversions } from './services.ts';
 import { createJournal } from './store/audit/journal.ts';
+import { endSessionsOfAbsentProviders } from './store/authorities/identity-sessions.ts';
 import { countPasswordHashes, hashPassword } from './store/authorities/passwords.ts';
+import { serverScope } from './store/authorities/server-scope.ts';
 import { createRunningExecutions } from './store/executions/running-executions.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
 import { filledKindsText } from './store/renditions/filled-kinds.ts';
@@ -156,6 +158,16 @@ async function warnOfSettings(config: Config, log: Services['log']): Promise<voi
     log.warn('Other users can access DATA_DIR, and the server cannot restrict its permissions.');
   if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
     log.warn('BLOB_REDIRECT has no effect, because blobs are stored in a folder instead of S3.');
+}
+
+/** Ends the sessions that began with identity providers that have been removed from IDENTITY_FILE. */
+async function endAbsentSessions(services: Services): Promise<void> {
+  const { config, database, identityProviders, log } = services;
+  const ended = await database.transaction(config.TRANSACTION_TIMEOUT, (db) =>
+    endSessionsOfAbsentProviders(serverScope(services, db), identityProviders),
+  );
+  if (ended > 0)
+    log.info({ ended }, 'Sessions of identity providers that are no longer configured have ended.');
 }
 
 /** Starts the writers that run in the background until they are closed. */
@@ -292,6 +304,7 @@ export async function openServices(
     ...measured,
     markdownType: formsOf(config.COMPATIBILITY).markdownType,
   };
+  await endAbsentSessions(services);
   const traces = await tracesOf(config);
   const app = createApp(services, { metrics, isReady, traces, compilerOf });
   const stopCallersJobs = isServing

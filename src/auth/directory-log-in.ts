@@ -42,7 +42,7 @@ export async function verifyAtDirectories(
  * directories.
  */
 export function createDirectoryLogIn(
-  services: Pick<Services, 'blobs' | 'config' | 'database' | 'model' | 'secrets'>,
+  services: Pick<Services, 'blobs' | 'config' | 'database' | 'identityProviders' | 'model' | 'secrets'>,
   directories: readonly UserDirectory[],
 ): DirectoryLogIn | undefined {
   if (directories.length === 0) return undefined;
@@ -60,7 +60,7 @@ export function createDirectoryLogIn(
     const { directory, subject, identityId, endedBefore } = known;
     const identity = await findIdentity(database, directory, subject);
     const isSame = identity?.id === identityId && identity.endedAt === null;
-    const account = isSame ? await accountOf(database, identity.userId) : null;
+    const account = isSame ? await accountOf(database, identity.userId, services) : null;
     if (account && account.credentialsEndedAt?.getTime() === endedBefore) return { ...account, directory };
     accepted.delete(key);
     return undefined;

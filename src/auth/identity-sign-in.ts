@@ -1,6 +1,5 @@
-import type { Session } from '../db/database.ts';
+import type { Client, Session } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
-import type { AuthorityScope } from '../scope.ts';
 import type { Services } from '../services.ts';
 import { type IdentityProof, type ProviderUser, signInIdentity } from '../store/authorities/identities.ts';
 import { beginIdentitySession } from '../store/authorities/identity-sessions.ts';
@@ -8,7 +7,7 @@ import { serverScope } from '../store/authorities/server-scope.ts';
 import type { ProvenUser } from '../store/tokens/credentials.ts';
 import type { ProvenIdentity } from './oidc/sign-in.ts';
 
-type SignInServices = Pick<Services, 'blobs' | 'config' | 'model' | 'secrets'>;
+type SignInServices = Pick<Services, 'blobs' | 'config' | 'identityProviders' | 'model' | 'secrets'>;
 
 /** A user who has signed in with an identity. */
 export interface SignedIn {
@@ -16,9 +15,13 @@ export interface SignedIn {
   readonly identityId: string;
 }
 
-async function signedIn(scope: AuthorityScope, user: ProviderUser, proof: IdentityProof): Promise<SignedIn> {
-  const { id: identityId, userId } = await signInIdentity(scope, user, proof);
-  const account = await accountOf(scope.db, userId);
+async function signedIn(
+  services: SignInServices,
+  db: Client,
+  { user, proof }: { readonly user: ProviderUser; readonly proof: IdentityProof },
+): Promise<SignedIn> {
+  const { id: identityId, userId } = await signInIdentity(serverScope(services, db), user, proof);
+  const account = await accountOf(db, userId, services);
   if (!account) throw new Error(`The user ${userId} no longer exists.`);
   return { account, identityId };
 }
@@ -34,7 +37,7 @@ export const signInWithDirectory = (
   proof: IdentityProof,
 ): Promise<SignedIn> =>
   db.transaction(services.config.TRANSACTION_TIMEOUT, (client) =>
-    signedIn(serverScope(services, client), user, proof),
+    signedIn(services, client, { user, proof }),
   );
 
 /**
@@ -49,9 +52,9 @@ export const signInAtProvider = (
   { lifetime, link }: { readonly lifetime: number; readonly link?: ProvenUser | undefined },
 ): Promise<{ readonly account: Account; readonly identitySession: string }> =>
   db.transaction(services.config.TRANSACTION_TIMEOUT, async (client) => {
-    const scope = serverScope(services, client);
-    const { account, identityId } = await signedIn(scope, proven, { link, provenAt: new Date() });
-    const identitySession = await beginIdentitySession(scope, {
+    const proof = { link, provenAt: new Date() };
+    const { account, identityId } = await signedIn(services, client, { user: proven, proof });
+    const identitySession = await beginIdentitySession(serverScope(services, client), {
       identityId,
       sid: proven.sid,
       idToken: proven.idToken,

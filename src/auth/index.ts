@@ -135,12 +135,12 @@ export function sharedLoginAttempts(
 
 /** @param atDirectory verifies passwords at the directories; undefined if no directories are configured */
 export function createAuthentication(
-  services: Pick<Services, 'attempts' | 'config' | 'database' | 'journal' | 'secrets'>,
+  services: Pick<Services, 'attempts' | 'config' | 'database' | 'identityProviders' | 'journal' | 'secrets'>,
   clients: OidcClients,
   atDirectory?: DirectoryLogIn,
 ): Authentication {
   const { attempts, config, database, journal, secrets } = services;
-  const logIn = createLogIn(atDirectory);
+  const logIn = createLogIn(services, atDirectory);
   const asPrincipal = principals(config.ADMIN_USERNAME);
   const chain = withCookies(config.AUTH_CHAIN, clients).map(({ name, create }) => ({
     name,

@@ -1,6 +1,7 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Client } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
+import type { Services } from '../services.ts';
 import { type AuthMethod, bearerOf, isJwt } from './method.ts';
 
 /**
@@ -48,8 +49,9 @@ function claimsOf({ sub, aud, exp, iat }: JWTPayload): JwtClaims | undefined {
 export async function accountOfJwt(
   db: Pick<Client, 'query'>,
   { username, issuedAt = 0 }: Pick<JwtClaims, 'username' | 'issuedAt'>,
+  services: Pick<Services, 'identityProviders'>,
 ): Promise<Account | null> {
-  const account = await accountOf(db, username);
+  const account = await accountOf(db, username, services);
   const endedAt = account?.credentialsEndedAt;
   return endedAt && issuedAt <= endedAt.getTime() ? null : account;
 }
@@ -86,14 +88,14 @@ export function signJwt(secret: Uint8Array, { username, seconds, audience }: Jwt
 }
 
 /** `Authorization: Bearer` or `?access_token=` with a JWT that was signed with JWT_SECRET (§5). */
-export const jwtMethod: AuthMethod = ({ secrets }) => ({
+export const jwtMethod: AuthMethod = (services) => ({
   credentialsOf: (source) => {
     const bearer = bearerOf(source);
     return bearer !== undefined && isJwt(bearer) ? bearer : undefined;
   },
   authenticate: async (token, db) => {
-    const claims = await readJwt(secrets.jwt, token);
-    const account = claims && (await accountOfJwt(db, claims));
+    const claims = await readJwt(services.secrets.jwt, token);
+    const account = claims && (await accountOfJwt(db, claims, services));
     return account ? { ...claims, account, credential: { kind: 'JWT' } } : undefined;
   },
 });

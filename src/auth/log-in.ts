@@ -1,5 +1,6 @@
 import type { Client } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
+import type { Services } from '../services.ts';
 import { createPasswordVerifier } from './password-verifier.ts';
 
 /** The account of a user whose name and password have been verified. */
@@ -28,10 +29,13 @@ export type LogIn = (
 export type DirectoryLogIn = (credentials: Credentials) => Promise<LoggedInAccount | undefined>;
 
 /** @param atDirectory verifies the passwords of users without a local password; undefined without directories */
-export function createLogIn(atDirectory?: DirectoryLogIn): LogIn {
+export function createLogIn(
+  services: Pick<Services, 'identityProviders'>,
+  atDirectory?: DirectoryLogIn,
+): LogIn {
   const verifyPassword = createPasswordVerifier();
   return async (credentials, db) => {
-    const account = await accountOf(db, credentials.username);
+    const account = await accountOf(db, credentials.username, services);
     // For users with a local password, directories are not asked, because the name may belong to someone else there.
     const found = account?.passwordHash ? undefined : await atDirectory?.(credentials);
     if (found) return found;

@@ -26,8 +26,11 @@ export interface AuthenticatedAccount {
   readonly pathPrefixes?: readonly string[];
 }
 
+/** The services that methods use. */
+export type AuthServices = Pick<Services, 'config' | 'identityProviders' | 'secrets'>;
+
 export type AuthMethod = (
-  services: Pick<Services, 'config' | 'secrets'>,
+  services: AuthServices,
   logIn: LogIn,
 ) => {
   /**

@@ -4,7 +4,7 @@ import { endOfAccess } from '../store/tokens/oauth2-tokens.ts';
 import { type AuthMethod, bearerOf, isJwt, requireReplicated } from './method.ts';
 
 /** `Authorization: Bearer` or `?access_token=` with an access token from /oauth2/token (§5). */
-export const oauth2Method: AuthMethod = () => ({
+export const oauth2Method: AuthMethod = (services) => ({
   credentialsOf: (source) => {
     const bearer = bearerOf(source);
     return bearer !== undefined && !isJwt(bearer) ? bearer : undefined;
@@ -13,7 +13,7 @@ export const oauth2Method: AuthMethod = () => ({
     const row = await findAccessToken(db, token);
     requireReplicated(db, row);
     if (!row || endOfAccess(row) <= Date.now()) return undefined;
-    const account = await accountOf(db, row.userId);
+    const account = await accountOf(db, row.userId, services);
     if (!account) return undefined;
     return { account, credential: { kind: 'OAuth token', id: row.id }, expiresAt: endOfAccess(row) };
   },

@@ -1,6 +1,6 @@
 import type { Client } from '../db/database.ts';
 import { Forbidden } from '../errors.ts';
-import { findIdentity, providerOfIdentitySession } from '../loaders/authorities/identities.ts';
+import { findIdentity, identityOfSession } from '../loaders/authorities/identities.ts';
 import type { OidcProvider } from '../security/identity-settings.ts';
 import type { ProvenIdentity } from './oidc/sign-in.ts';
 
@@ -13,7 +13,7 @@ export async function providerOfSession(
   providers: readonly OidcProvider[],
   session: string | undefined,
 ): Promise<OidcProvider | undefined> {
-  const own = session === undefined ? undefined : await providerOfIdentitySession(db, session);
+  const own = session === undefined ? undefined : (await identityOfSession(db, session))?.provider;
   return providers.find(({ name }) => name === own);
 }
 

@@ -3,9 +3,10 @@ import type { Response } from 'express';
 import type { Client } from '../db/database.ts';
 import { ReadAgain } from '../db/errors.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
-import { userOfIdentitySession } from '../loaders/authorities/identities.ts';
+import { identityOfSession } from '../loaders/authorities/identities.ts';
 import type { Services } from '../services.ts';
 import { cookieOf } from './cookies.ts';
+import type { LoggedInAccount } from './log-in.ts';
 
 export const oauth2Path = '/oauth2';
 
@@ -73,6 +74,8 @@ interface Ticket {
    * that row is deleted.
    */
   readonly identitySession?: string | undefined;
+  /** The name of the directory that verified the password; absent if this server verified it. */
+  readonly directory?: string | undefined;
 }
 
 /** The ids of the rows to which a session belongs. */
@@ -80,7 +83,7 @@ type StoredParts = Pick<Ticket, 'id' | 'identitySession'>;
 
 /** A valid session. */
 interface OpenSession {
-  readonly account: Account;
+  readonly account: LoggedInAccount;
   /** When the session expires, in milliseconds since 1970. */
   readonly until: number;
   readonly id: string | undefined;
@@ -89,7 +92,7 @@ interface OpenSession {
 
 /** Sessions of users who signed in with a form. Each is stored in an encrypted cookie. */
 interface Sessions {
-  begin(response: Response, account: Account, reach: CookieReach, stored?: StoredParts): void;
+  begin(response: Response, account: LoggedInAccount, reach: CookieReach, stored?: StoredParts): void;
   end(response: Response, reach: CookieReach): void;
   /**
    * Returns the encrypted session cookie of a request. Returns undefined if the cookie is absent, forged or
@@ -98,7 +101,8 @@ interface Sessions {
   sealedOf(headers: IncomingHttpHeaders): string | undefined;
   /**
    * Decrypts a session cookie and returns its session. Returns undefined if the user was deleted, the password was
-   * changed, the credentials were revoked, or the identity provider ended the session.
+   * changed, the credentials were revoked, the identity provider ended the session, or the identity provider or
+   * directory with which it began is no longer in IDENTITY_FILE.
    */
   read(sealed: string, db: Pick<Client, 'prisma' | 'query' | 'replica'>): Promise<OpenSession | undefined>;
   /** Returns the id of the stored session to which a valid cookie belongs. */
@@ -111,9 +115,10 @@ interface Sessions {
 }
 
 export function createSessions(
-  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
+  services: Pick<Services, 'config' | 'identityProviders' | 'secrets'>,
   kind: SessionKind,
 ): Sessions {
+  const { config, identityProviders, secrets } = services;
   const { name, purpose, lifetime } = kind;
   const mark = ({ passwordHash, credentialsEndedAt, hasSecondFactor }: Account): string => {
     const parts = [passwordHash ?? '', credentialsEndedAt?.toISOString() ?? ''];
@@ -125,16 +130,22 @@ export function createSessions(
     const ticket = text === undefined ? undefined : (JSON.parse(text) as Ticket);
     return ticket && ticket.until > Date.now() ? ticket : undefined;
   };
+  const isConfigured = (provider: string): boolean => identityProviders.some(({ name }) => name === provider);
+  /** Whether the password with which a session was started would still be accepted. */
+  const isPasswordSupported = ({ directory }: Ticket, { passwordHash }: Account): boolean =>
+    config.AUTH_CHAIN.includes('basic') &&
+    (directory === undefined ? passwordHash !== null : isConfigured(directory));
   /** Whether the credentials with which a session was started still exist and are still accepted. */
   const isSupported = async (
-    { user, identitySession }: Ticket,
+    ticket: Ticket,
+    account: Account,
     db: Pick<Client, 'prisma' | 'replica'>,
   ): Promise<boolean> => {
-    if (identitySession === undefined) return config.AUTH_CHAIN.includes('basic');
-    const userId = await userOfIdentitySession(db, identitySession);
-    if (userId === null && db.replica)
-      throw new ReadAgain('the replica may lack a session that has just begun');
-    return userId === user && config.AUTH_CHAIN.includes('oidc');
+    const { user, identitySession } = ticket;
+    if (identitySession === undefined) return isPasswordSupported(ticket, account);
+    const identity = await identityOfSession(db, identitySession);
+    if (!identity && db.replica) throw new ReadAgain('the replica may lack a session that has just begun');
+    return identity?.userId === user && isConfigured(identity.provider) && config.AUTH_CHAIN.includes('oidc');
   };
   return {
     begin: (response, account, reach, stored = {}) => {
@@ -142,6 +153,7 @@ export function createSessions(
         user: account.id,
         until: Date.now() + lifetime,
         mark: mark(account),
+        directory: account.directory,
         ...stored,
       };
       const sealed = secrets.seal(purpose, JSON.stringify(ticket));
@@ -156,9 +168,11 @@ export function createSessions(
     },
     read: async (sealed, db) => {
       const ticket = opened(sealed);
-      const account = ticket && (await accountOf(db, ticket.user));
-      if (!account || mark(account) !== ticket.mark || !(await isSupported(ticket, db))) return undefined;
-      return { account, until: ticket.until, id: ticket.id, identitySession: ticket.identitySession };
+      const account = ticket && (await accountOf(db, ticket.user, services));
+      if (!account || mark(account) !== ticket.mark || !(await isSupported(ticket, account, db)))
+        return undefined;
+      const { until, id, identitySession, directory } = ticket;
+      return { account: { ...account, ...(directory && { directory }) }, until, id, identitySession };
     },
     idOf: (sealed) => opened(sealed)?.id,
     identitySessionOf: (headers) => {

@@ -6,12 +6,12 @@ import { type AuthMethod, requireReplicated } from './method.ts';
 /** Creates an authentication method that accepts the login tokens of devices (§5). */
 const tokenIn =
   (credentialsOf: ReturnType<AuthMethod>['credentialsOf']): AuthMethod =>
-  () => ({
+  (services) => ({
     credentialsOf,
     authenticate: async (text, db) => {
       const row = await findLoginToken(db, text);
       requireReplicated(db, row);
-      const account = row && (await accountOf(db, row.userId));
+      const account = row && (await accountOf(db, row.userId, services));
       return row && account ? { account, credential: { kind: 'login token', id: row.id } } : undefined;
     },
   });

@@ -33,7 +33,7 @@ const isCookieOnly = ({ headers, query }: Request): boolean =>
  * remain valid.
  */
 export function logOut(
-  services: Pick<Services, 'config' | 'database' | 'journal' | 'secrets'>,
+  services: Pick<Services, 'config' | 'database' | 'identityProviders' | 'journal' | 'secrets'>,
   authentication: Pick<Authentication, 'authenticate' | 'hasCredentials'>,
   { sessions, clients }: { readonly sessions: Pick<ConsoleSessions, 'end'>; readonly clients: OidcClients },
 ): Router {

@@ -22,13 +22,12 @@ export interface SecondStep {
   end(request: Request, response: Response): void;
 }
 
-export function createSecondStep({
-  config,
-  database,
-  secrets,
-}: Pick<Services, 'config' | 'database' | 'secrets'>): SecondStep {
+export function createSecondStep(
+  services: Pick<Services, 'config' | 'database' | 'identityProviders' | 'secrets'>,
+): SecondStep {
+  const { config, database } = services;
   const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
-  const sessions = createSessions({ config, secrets }, secondStepSession);
+  const sessions = createSessions(services, secondStepSession);
   const reachOf = (request: Request) => ({ contextPath, isSecure: isSecure(request, publicUrl) });
   return {
     begin: (request, response, account) => {

@@ -24,6 +24,7 @@ import { mapClaims } from '../security/identity-rules.ts';
 import type { OidcProvider } from '../security/identity-settings.ts';
 import type { Services } from '../services.ts';
 import { endSessionsOfProvider } from '../store/authorities/identity-sessions.ts';
+import { serverScope } from '../store/authorities/server-scope.ts';
 import { originOf } from './caller.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import { statusOf } from './errors.ts';
@@ -252,7 +253,7 @@ export function singleSignOn(
     });
     journal.loggedIn({ username: account.id, method: provider.name, address: clientAddress(request) });
     if (isConsent) consents.begin(response, account, reachOf(request), { identitySession });
-    else await sessions.begin(request, response, account, identitySession);
+    else await sessions.begin(request, response, account, { provider: provider.name, identitySession });
     // A redirect would count as part of the navigation from the provider's site, so the browser would not send the
     // cookie.
     const body = `<h1>Signed in</h1><p><a href="${escapeHtml(target)}">Continue</a></p>`;
@@ -265,7 +266,7 @@ export function singleSignOn(
     const ended = typeof token === 'string' ? await readLogoutToken(clients, provider, token) : undefined;
     if (!ended) return response.status(400).json({ error: 'invalid_request' });
     await dbOf(response).transaction(config.TRANSACTION_TIMEOUT, (db) =>
-      endSessionsOfProvider(db, provider.name, ended),
+      endSessionsOfProvider(serverScope(services, db), provider.name, ended),
     );
     return response.end();
   };

@@ -62,11 +62,11 @@ export function createPageHandlers(
   authentication: Pick<Authentication, 'authenticate' | 'logIn' | 'redeem'>,
   secondStep: SecondStep,
 ): PageHandlers {
-  const { config, database, secrets } = services;
+  const { config, database } = services;
   const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   const options = signInOptions(services);
   const path = `${contextPath}${oauth2Path}`;
-  const sessions = createSessions({ config, secrets }, consentSession);
+  const sessions = createSessions(services, consentSession);
   const recordDevice = deviceRecorder(services);
   const reachOf = (request: Request) => ({ contextPath, isSecure: isSecure(request, publicUrl) });
 
@@ -99,7 +99,10 @@ export function createPageHandlers(
       const sealed = sessions.sealedOf(request.headers);
       const session = sealed === undefined ? undefined : await sessions.read(sealed, dbOf(response));
       const account = session?.account;
-      if (!account || secondStepOf(config, account) === 'setup') return undefined;
+      if (!account) return undefined;
+      // Sign-ins with an identity provider are exempt, because the provider checks its own factors.
+      const isAtProvider = session.identitySession !== undefined;
+      if (!isAtProvider && secondStepOf(config, account) === 'setup') return undefined;
       return { id: account.id, endedBefore: account.credentialsEndedAt };
     }
     const user = await authentication.authenticate(authRequestOf(request, response, contextPath));

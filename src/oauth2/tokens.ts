@@ -2,7 +2,6 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request } from 'express';
 import { accountOfJwt, readJwt } from '../auth/jwt.ts';
 import { isAtOrBelow } from '../auth/method.ts';
-import type { Client } from '../db/database.ts';
 import type { OAuth2Client, OAuth2Token } from '../generated/prisma/client.ts';
 import {
   decryptTokens,
@@ -36,7 +35,7 @@ import {
 } from './library.ts';
 import type { OAuth2Parameters } from './parameters.ts';
 
-interface TokenGrantContext extends Pick<Scope, 'db'>, Using<'secrets'> {
+interface TokenGrantContext extends Pick<Scope, 'db'>, Using<'identityProviders' | 'secrets'> {
   /** The authenticated client. */
   readonly client: OAuth2Client;
 }
@@ -74,8 +73,11 @@ const libraryToken = (pair: TokenPair, row: OAuth2Token, client: OAuth2Server.Cl
  * Locks the credentials of a user and returns the account. Without the lock, the credentials could be revoked
  * before the tokens are saved, and concurrent requests with JWTs would each create tokens.
  */
-async function lockedAccount(db: Client, claims: Parameters<typeof accountOfJwt>[1]) {
-  return (await lockCredentials(db, claims.username, 'NO KEY UPDATE')) && accountOfJwt(db, claims);
+async function lockedAccount(
+  { db, services }: TokenGrantContext,
+  claims: Parameters<typeof accountOfJwt>[1],
+) {
+  return (await lockCredentials(db, claims.username, 'NO KEY UPDATE')) && accountOfJwt(db, claims, services);
 }
 
 /**
@@ -88,7 +90,7 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
       const { assertion } = request.body as OAuth2Parameters;
       if (!assertion) throw new OAuth2Server.InvalidRequestError('Missing parameter: `assertion`');
       const claims = await readJwt(context.services.secrets.jwt, assertion);
-      const account = claims && isForTokens(claims.pathPrefixes) && (await lockedAccount(context.db, claims));
+      const account = claims && isForTokens(claims.pathPrefixes) && (await lockedAccount(context, claims));
       if (!account) throw new OAuth2Server.InvalidGrantError('Invalid grant: the assertion is not valid');
       const clientId = Number(client.id);
       const endsAt = new Date(Math.min(claims.expiresAt, latest));

@@ -2,6 +2,8 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { redirect, register } from '../oauth2/flow.ts';
+import { startBeside } from '../support/beside.ts';
+import { cookieIn, enterPassword, totpCode } from '../support/second-factor.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import {
   describeDirectory,
@@ -165,6 +167,44 @@ describeDirectory('Passwords of a directory', () => {
     await check({ username: 'tested', password: directoryPassword }, as(server, 'curious')).expect(403);
     expect(await identityOf('tested')).toBeNull();
     await server.request.get('/api/v1/user/tested').expect(404);
+  });
+
+  test('are changed in the directory, as the response to a change says', async () => {
+    await directory.person('changing');
+    const change = server.anonymous
+      .put('/api/v1/me/changepassword')
+      .auth('changing', directoryPassword)
+      .send({ oldPassword: directoryPassword, newPassword: 'another good one' });
+    const { body } = await change.expect(403);
+    expect(body.message).toBe(
+      'changing has no password on this server, but signs in with Example directory. Change the password there.',
+    );
+    await me(server, 'changing').expect(200);
+  });
+
+  test('support no sessions and tokens after the directory was removed from IDENTITY_FILE', async () => {
+    await using removed = await startWith({}, { SECOND_FACTOR_GROUPS: '*' });
+    await directory.person('leaving');
+    // The session begins after a second step, which must not lose where the password comes from.
+    const step = await enterPassword(removed, 'leaving', directoryPassword);
+    expect(step.body).toEqual({ secondFactor: 'setup' });
+    const setUp = (body: object) =>
+      removed.anonymous.post('/login/setup').set('Cookie', step.cookie).send(body);
+    const { secret, ticket } = (await setUp({}).expect(200)).body;
+    const cookie = cookieIn((await setUp({ ticket, code: totpCode(secret) }).expect(200)).headers);
+    const { text: token } = await removed.anonymous
+      .post('/api/v1/token?application=Phone')
+      .set('Cookie', cookie)
+      .expect(201);
+    const statusesAt = async ({ anonymous }: Pick<TestServer, 'anonymous'>) => [
+      (await anonymous.get('/api/v1/me').set('Cookie', cookie)).status,
+      (await anonymous.get('/api/v1/me').set('X-Authentication-Token', token)).status,
+    ];
+    expect(await statusesAt(removed)).toEqual([200, 200]);
+    const without = await startBeside(removed);
+    expect(await statusesAt(without)).toEqual([401, 401]);
+    await without.close();
+    expect(await removed.database.prisma.session.count()).toBe(0);
   });
 
   test('prove an account that the user links', async () => {

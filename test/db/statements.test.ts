@@ -54,7 +54,11 @@ const columnsOfTables = `
 const isList = ({ type }: Pick<TableColumn, 'type'>): boolean => type.endsWith('[]');
 
 /** Columns that can be NULL only in rows which the conditions of these statements leave out. */
-const excludedByConditions = ['oldest-jobs-of-files: job.once', 'replies-summaries: document.parent_id'];
+const excludedByConditions = [
+  'end-sessions-of-absent-providers: session.provider',
+  'oldest-jobs-of-files: job.once',
+  'replies-summaries: document.parent_id',
+];
 
 test('Each statement returns the columns that it declares, with their types', async () => {
   const { rows } = await client.query<TableColumn>(columnsOfTables);

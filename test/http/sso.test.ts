@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
 import supertest from 'supertest';
+import { startBeside } from '../support/beside.ts';
 import {
   audience,
   clientId,
@@ -10,7 +11,7 @@ import {
   WebVisitor,
 } from '../support/oidc-provider.ts';
 import { exception } from '../support/requests.ts';
-import { startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { addPerson, type SsoPlace, signInAt, startSsoPlace, userRules, whoIs } from '../support/sso-place.ts';
 import { until } from '../support/until.ts';
 import { use } from '../support/use.ts';
@@ -624,8 +625,13 @@ describe('Back-channel logout', () => {
     const subject = person('everywhere');
     const [one, two] = [await signIn(subject), await signIn(subject)];
     expect((await me(one.visitor)).status).toBe(200);
+    const { prisma } = place.server.database;
+    expect(await prisma.session.count({ where: { userId: 'everywhere', provider: 'example' } })).toBe(2);
     await send(await place.provider.sign(logout({ sub: subject }), logoutType)).expect(200);
     expect([(await me(one.visitor)).status, (await me(two.visitor)).status]).toEqual([401, 401]);
+    expect(await prisma.session.count({ where: { userId: 'everywhere' } })).toBe(0);
+    const extended = { id: 'everywhere', ended: 'session', provider: 'example' };
+    expect(await prisma.logEntry.count({ where: { extended: { equals: extended } } })).toBe(2);
     const { visitor } = await signIn(subject);
     await send(await place.provider.sign(logout({ sub: subject, iat: now() - 60 }), logoutType)).expect(200);
     expect((await me(visitor)).status).toBe(200);
@@ -705,6 +711,75 @@ describe('IDENTITY_FILE', () => {
   });
 });
 
+describe('A provider that is removed from IDENTITY_FILE', () => {
+  const cookieOf = ({ cookies }: WebVisitor): string =>
+    [...(cookies.get('127.0.0.1') ?? [])].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const tokenOf = async (cookie: string, { anonymous }: Pick<TestServer, 'anonymous'>): Promise<string> =>
+    (await anonymous.post('/api/v1/token?application=Phone').set('Cookie', cookie).expect(201)).text;
+
+  test('ends its sessions when the server starts again, and the tokens of users who have no password', async () => {
+    await using other = await startSsoPlace();
+    const { server } = other;
+    const { visitor } = await signIn(person('alone', {}, other), other);
+    const cookie = cookieOf(visitor);
+    const token = await tokenOf(cookie, server);
+    // This user has a password as well, so that only the session comes from the provider.
+    await createUser(server, 'both');
+    const subject = person('both', {}, other);
+    await server.database.prisma.identity.create({ data: { provider: 'example', subject, userId: 'both' } });
+    const { text: ownToken } = await as(server, 'both').post('/api/v1/token?application=Phone').expect(201);
+    const bothCookie = cookieOf((await signIn(subject, other)).visitor);
+    const withCookie = (at: Pick<TestServer, 'anonymous'>, value: string) =>
+      at.anonymous.get('/api/v1/me').set('Cookie', value);
+    const withToken = (at: Pick<TestServer, 'anonymous'>, value: string) =>
+      at.anonymous.get('/api/v1/me').set('X-Authentication-Token', value);
+    for (const each of [cookie, bothCookie]) await withCookie(server, each).expect(200);
+    await withToken(server, token).expect(200);
+
+    const without = await startBeside(server);
+    for (const each of [cookie, bothCookie]) await withCookie(without, each).expect(401);
+    await withToken(without, token).expect(401);
+    await withToken(without, ownToken).expect(200);
+    await without.anonymous.get('/api/v1/me').auth('both', password).expect(200);
+    await without.close();
+    const { prisma } = server.database;
+    expect([await prisma.session.count(), await prisma.identitySession.count()]).toEqual([0, 0]);
+    const where = { eventId: 'user_modified', extended: { path: ['ended'], equals: 'session' } };
+    const logged = await prisma.logEntry.findMany({ where });
+    expect(logged.map(({ extended }) => extended)).toEqual(
+      expect.arrayContaining(['alone', 'both'].map((id) => ({ id, ended: 'session', provider: 'example' }))),
+    );
+
+    // With the provider, the tokens are accepted again; the sessions are not.
+    const settings = identityFile({ example: other.provider.settings({ users: userRules }) });
+    const again = await startBeside(server, settings);
+    for (const each of [cookie, bothCookie]) await withCookie(again, each).expect(401);
+    await withToken(again, token).expect(200);
+    await again.close();
+  });
+
+  test('ends the sessions of the consent page as well, and is not offered for signing in', async () => {
+    await using other = await startSsoPlace();
+    const redirectUri = 'https://app.example.org/back';
+    await other.server.database.prisma.oAuth2Client.create({
+      data: { clientId: 'app', name: 'App', redirectUris: [redirectUri], autoGrant: false, enabled: true },
+    });
+    const query = new URLSearchParams({ response_type: 'code', client_id: 'app', redirect_uri: redirectUri });
+    const authorize = `/oauth2/authorize?${query}`;
+    const visitor = new WebVisitor();
+    const start = `${other.origin}/sso/example?target=${encodeURIComponent(authorize)}`;
+    await visitor.signIn(start, person('consenting', {}, other));
+    const pageOf = async (at: Pick<TestServer, 'anonymous'>): Promise<string> =>
+      (await at.anonymous.get(authorize).set('Cookie', cookieOf(visitor)).expect(200)).text;
+    expect(await pageOf(other.server)).toContain('You are signed in as <strong>consenting</strong>');
+    const without = await startBeside(other.server);
+    const page = await pageOf(without);
+    expect(page).not.toContain('consenting');
+    expect(page).not.toContain('Sign in with');
+    await without.close();
+  });
+});
+
 describe('The pages of OAuth 2.0', () => {
   const authorize = async (at: SsoPlace, visitor: WebVisitor) => {
     const redirectUri = 'https://app.example.org/back';
@@ -731,6 +806,15 @@ describe('The pages of OAuth 2.0', () => {
     expect(next).toMatch(/^\/oauth2\/authorize\?/);
     const consent = await (await visitor.fetch(`${place.origin}${next.replaceAll('&amp;', '&')}`)).text();
     expect(consent).toContain('You are signed in as <strong>granting</strong>');
+  });
+
+  test('leave second factors to the provider', async () => {
+    await using other = await startSsoPlace({}, { SECOND_FACTOR_GROUPS: '*' });
+    const { url, visitor } = await authorize(other, new WebVisitor());
+    const target = encodeURIComponent(url.slice(other.origin.length));
+    await visitor.signIn(`${other.origin}/sso/example?target=${target}`, person('exempt', {}, other));
+    const consent = await (await visitor.fetch(url)).text();
+    expect(consent).toContain('You are signed in as <strong>exempt</strong>');
   });
 
   test('lead straight to the only provider if passwords are off', async () => {

@@ -191,7 +191,9 @@ const readings: Readonly<
       include: { secondFactor: true },
       orderBy: { id: 'asc' },
     });
-    const loaded = await Promise.all(namesOf(read, 'id').map((id) => accountOf(server.database, id)));
+    const loaded = await Promise.all(
+      namesOf(read, 'id').map((id) => accountOf(server.database, id, server.services)),
+    );
     return [
       loaded,
       read.map(({ id, passwordHash, credentialsEndedAt, secondFactor }) => ({

@@ -39,6 +39,7 @@ export const authenticationOver = (database: Database): Authentication =>
       secrets,
       attempts: sharedLoginAttempts(config, database, journal),
       config,
+      identityProviders: [],
       journal,
     },
     createOidcClients([]),

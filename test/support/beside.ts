@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import supertest from 'supertest';
 import { readConfig } from '../../src/config.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
@@ -14,7 +15,9 @@ import { until } from './until.ts';
 export async function startBeside(
   { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,
   settings: Record<string, string> = {},
-): Promise<Pick<TestServer, 'request' | 'stopCallersJobs'> & { close: () => Promise<void> }> {
+): Promise<
+  Pick<TestServer, 'anonymous' | 'http' | 'request' | 'stopCallersJobs'> & { close: () => Promise<void> }
+> {
   const database = createDatabase(connectServer(url ?? '', 60));
   const config = readConfig({ DATA_DIR: dataDir, ...settings });
   const {
@@ -34,6 +37,8 @@ export async function startBeside(
     await database.close();
   };
   return {
+    http,
+    anonymous: supertest(http),
     request: requestsAs(() => http, administrator.username, administrator.password),
     stopCallersJobs,
     close,

@@ -4,7 +4,14 @@ import { accountOf } from '../../loaders/authorities/account.ts';
 import { findIdentity } from '../../loaders/authorities/identities.ts';
 import { findAccessToken } from '../../loaders/tokens/oauth2.ts';
 import type { OidcProvider } from '../../security/identity-settings.ts';
-import { type AuthenticatedAccount, type AuthMethod, bearerOf, isJwt, requireReplicated } from '../method.ts';
+import {
+  type AuthenticatedAccount,
+  type AuthMethod,
+  type AuthServices,
+  bearerOf,
+  isJwt,
+  requireReplicated,
+} from '../method.ts';
 import { type OidcClients, providerAway } from './clients.ts';
 import { verifyProviderToken } from './verify-token.ts';
 
@@ -36,13 +43,16 @@ const isBearerToken = (payload: JWTPayload): boolean =>
  * linked are found.
  */
 async function accountOfClaims(
+  services: AuthServices,
   db: Client,
-  provider: OidcProvider,
-  { sub, exp, iat = 0 }: JWTPayload,
+  {
+    provider,
+    claims: { sub, exp, iat = 0 },
+  }: { readonly provider: OidcProvider; readonly claims: JWTPayload },
 ): Promise<AuthenticatedAccount | undefined> {
   const identity = sub === undefined ? null : await findIdentity(db, provider.name, sub);
   requireReplicated(db, identity);
-  const account = identity && (await accountOf(db, identity.userId));
+  const account = identity && (await accountOf(db, identity.userId, services));
   if (!account) return undefined;
   const endedAt = account.credentialsEndedAt;
   if (endedAt && iat * 1000 <= endedAt.getTime()) return undefined;
@@ -100,7 +110,7 @@ async function introspect(
  */
 export const providerTokens =
   (clients: OidcClients): AuthMethod =>
-  () => ({
+  (services) => ({
     credentialsOf: (source) => {
       const bearer = bearerOf(source);
       return bearer !== undefined && isJwt(bearer) && issuerOf(clients, bearer) ? bearer : undefined;
@@ -108,7 +118,7 @@ export const providerTokens =
     authenticate: async (token, db) => {
       const provider = issuerOf(clients, token);
       const claims = provider && (await verifyAccessToken(clients, provider, token));
-      return provider && claims ? accountOfClaims(db, provider, claims) : undefined;
+      return provider && claims ? accountOfClaims(services, db, { provider, claims }) : undefined;
     },
   });
 
@@ -130,7 +140,7 @@ export const introspectedTokens =
         if (!provider) return undefined;
         if (await findAccessToken(db, token)) return ownMethod?.authenticate(token, db);
         const claims = await introspect(clients, provider, token);
-        return claims && accountOfClaims(db, provider, claims);
+        return claims && accountOfClaims(services, db, { provider, claims });
       },
     };
   };

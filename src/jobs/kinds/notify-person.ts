@@ -14,13 +14,14 @@ const delays = [60, 600, 3_600] as const;
  * Emails a person about the events that concern them. The email includes only events that the person is permitted to
  * see when the job runs.
  */
-export const notifyPerson = ({ config, database }: Services, { runAs }: CallerRuns): JobKind => ({
+export const notifyPerson = (services: Services, { runAs }: CallerRuns): JobKind => ({
   name: personJob,
   maxConcurrent: 2,
   delays,
   run: async (job) => {
     const { user, repositories, ...part } = job.payload as PersonNews;
-    const account = await accountOf(database, user);
+    const { config, database } = services;
+    const account = await accountOf(database, user, services);
     const [first] = repositories;
     if (!account || first === undefined) return undefined;
     const principal = principals(config.ADMIN_USERNAME)(account);

@@ -43,7 +43,8 @@ function haveEnded(endedAt: Date | null, { endedBefore }: Payload, submittedAt: 
 /**
  * Runs a bulk action in slices, each in a separate transaction, until the command is complete or its turn is over.
  */
-export function runBulkAction({ config, database, searchIndex }: Services, { runAs }: CallerRuns): JobKind {
+export function runBulkAction(services: Services, { runAs }: CallerRuns): JobKind {
+  const { config, database, searchIndex } = services;
   const principalOf = principals(config.ADMIN_USERNAME);
   /**
    * Runs a slice. The account is read before each slice, so that revoked permissions take effect immediately.
@@ -54,9 +55,8 @@ export function runBulkAction({ config, database, searchIndex }: Services, { run
     const command = await findActiveCommand(database, id);
     if (!command) return false;
     const { repository, username, state, submittedAt } = command;
-    const account = await accountOf(database, username);
-    if (!account) return false; // the command was deleted together with its user
-    if (haveEnded(account.credentialsEndedAt, payload, submittedAt)) {
+    const account = await accountOf(database, username, services);
+    if (!account || haveEnded(account.credentialsEndedAt, payload, submittedAt)) {
       await endFailedCommand(database, id, credentialsEnded);
       return false;
     }

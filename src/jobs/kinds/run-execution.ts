@@ -30,11 +30,12 @@ const cutOff = new Unavailable(
  * @throws Forbidden if the user's credentials were revoked after the call was sent
  */
 async function callerOf(
-  { config, database }: Services,
+  services: Services,
   userId: string,
   { credential, endedBefore }: NonNullable<PendingExecution['request']>,
 ): Promise<Principal> {
-  const account = await accountOf(database, userId);
+  const { config, database } = services;
+  const account = await accountOf(database, userId, services);
   if (!account || account.credentialsEndedAt?.getTime() !== endedBefore?.getTime())
     throw new Forbidden(
       `The credentials of ${userId} were revoked after the call was sent. Nothing was changed.`,

@@ -19,24 +19,12 @@ export const findIdentity = async (
     : null;
 
 /**
- * Returns the user of a session that began with a log-in at an identity provider; null if the session has ended.
+ * Returns the identity with which the user began a session at an identity provider; undefined if the session has ended.
  */
-export async function userOfIdentitySession(
+export async function identityOfSession(
   { prisma }: Pick<Client, 'prisma'>,
   id: string,
-): Promise<string | null> {
-  const session = await prisma.identitySession.findUnique({
-    where: { id },
-    select: { identity: { select: { userId: true } } },
-  });
-  return session?.identity.userId ?? null;
-}
-
-/** The provider at which a session began; undefined if the session has ended. */
-export async function providerOfIdentitySession(
-  { prisma }: Pick<Client, 'prisma'>,
-  id: string,
-): Promise<string | undefined> {
-  const select = { identity: { select: { provider: true } } };
-  return (await prisma.identitySession.findUnique({ where: { id }, select }))?.identity.provider;
+): Promise<Pick<IdentityRow, 'provider' | 'userId'> | undefined> {
+  const select = { identity: { select: { provider: true, userId: true } } };
+  return (await prisma.identitySession.findUnique({ where: { id }, select }))?.identity;
 }

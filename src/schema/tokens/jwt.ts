@@ -19,7 +19,8 @@ builder.mutationField('createJwt', (t) =>
         description: 'The path at or below which the JWT is valid, such as "api/v1".',
       }),
     },
-    resolve: async (_, { username, seconds, audience }, { services: { secrets }, db, user }) => {
+    resolve: async (_, { username, seconds, audience }, { services, db, user }) => {
+      const { secrets } = services;
       requirePassword(user, 'create a JWT');
       if (!secrets.jwt) throw new Invalid('This server does not issue JWTs, because JWT_SECRET is not set.');
       if (typeof seconds === 'number' && !(seconds >= 1 && seconds <= maxSeconds)) {
@@ -27,7 +28,7 @@ builder.mutationField('createJwt', (t) =>
       }
       if (username !== user.id) requireAdministrator(user, `create a JWT for ${username}`);
       await requireNotEnded(db, user);
-      if (!(await accountOf(db, username))) throw new NotFound(`There is no user ${username}.`);
+      if (!(await accountOf(db, username, services))) throw new NotFound(`There is no user ${username}.`);
       return signJwt(secrets.jwt, { username, audience, seconds: seconds && Math.floor(seconds) });
     },
   }),

@@ -17,13 +17,20 @@ export interface SignIn {
   /** The header User-Agent, which can be any text. */
   readonly browser: string;
   readonly endsAt: Date;
+  /** The name of the identity provider or directory with which the user signed in, if any. */
+  readonly provider?: string | undefined;
+  /** The id of the session at an identity provider. When that session is deleted, so is this one. */
+  readonly identitySessionId?: string | undefined;
 }
 
 /** Stores a new session. @returns its id */
 export async function storeSession({ prisma }: Pick<Client, 'prisma'>, signIn: SignIn): Promise<string> {
   const browser = truncateBytes(signIn.browser.replaceAll('\0', '').toWellFormed(), maxBrowser);
   const [id, now] = [randomUUID(), new Date()];
-  await prisma.session.createMany({ data: [{ ...signIn, id, browser, createdAt: now, lastUsedAt: now }] });
+  const { provider = null, identitySessionId = null } = signIn;
+  await prisma.session.createMany({
+    data: [{ ...signIn, provider, identitySessionId, id, browser, createdAt: now, lastUsedAt: now }],
+  });
   return id;
 }
 

@@ -35,24 +35,24 @@ describe('The account of a user', () => {
     ['eve', []],
     ['Administrator', ['administrators']],
   ])('of %s has all direct and indirect groups, each once', async (id, groups) => {
-    expect(await accountOf(server.database, id)).toMatchObject({ id, groups });
+    expect(await accountOf(server.database, id, server.services)).toMatchObject({ id, groups });
   });
 
   test('costs one statement', async () => {
     const meter = newMeter();
-    await accountOf(server.database.metered(meter), 'ann');
+    await accountOf(server.database.metered(meter), 'ann', server.services);
     expect(meter.statements).toBe(1);
   });
 
   test.each(['nobody', '', 'ann\0', 'ANN'])('does not exist for %p', async (id) => {
-    expect(await accountOf(server.database, id)).toBeNull();
+    expect(await accountOf(server.database, id, server.services)).toBeNull();
   });
 
   test('is deleted with the user, memberships included', async () => {
     const { prisma } = server.database;
     await prisma.user.create({ data: { id: 'gone', groups: { create: { groupId: 'a' } } } });
     await prisma.user.delete({ where: { id: 'gone' } });
-    expect(await accountOf(server.database, 'gone')).toBeNull();
+    expect(await accountOf(server.database, 'gone', server.services)).toBeNull();
     expect(await prisma.userMembership.count({ where: { memberId: 'gone' } })).toBe(0);
   });
 
@@ -61,11 +61,11 @@ describe('The account of a user', () => {
     await prisma.group.create({
       data: { id: 'bridge', users: { create: { memberId: 'eve' } }, groups: { create: { groupId: 'd' } } },
     });
-    expect(await accountOf(server.database, 'eve')).toMatchObject({
+    expect(await accountOf(server.database, 'eve', server.services)).toMatchObject({
       groups: ['administrators', 'bridge', 'd'],
     });
     await prisma.group.delete({ where: { id: 'bridge' } });
-    expect(await accountOf(server.database, 'eve')).toMatchObject({ groups: [] });
+    expect(await accountOf(server.database, 'eve', server.services)).toMatchObject({ groups: [] });
   });
 });
 

@@ -151,6 +151,7 @@ describeDirectory('A synchronization', () => {
     expect(await statuses()).toEqual([200, 200, 200, 200]);
     await directory.remove(dnOf('user-0'));
     expect((await sync()).out).toContain('disabled: user-0');
+    await until(async () => (await basic()).status === 401); // The command is another process.
     expect(await statuses()).toEqual([401, 401, 401, 401]);
     await directory.person('user-0'); // another entry, which is another identity
     expect((await sync()).out).toContain('The user name user-0 is taken by a user');

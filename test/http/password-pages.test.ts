@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { runJobs } from '../support/jobs.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { directorySettings } from '../support/slapd.ts';
 import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
 
@@ -135,6 +136,43 @@ describe('§5 a forgotten password', () => {
     await request(id).expect(200);
     await done();
     expect(mail.received).toEqual([]);
+  });
+
+  test('is not replaced here if it belongs to a directory: the mail says where it is changed', async () => {
+    const provider = {
+      kind: 'ldap',
+      label: 'Example Corp',
+      servers: ['ldap://localhost:9'],
+      base: 'dc=example,dc=org',
+    };
+    await using other = await startServer({
+      ...directorySettings({ example: provider }),
+      SMTP_URL: mail.url,
+      PUBLIC_URL: publicUrl,
+    });
+    const stop = await runJobs(other);
+    const { prisma } = other.database;
+    for (const [id, endedAt] of [
+      ['directed', null],
+      ['gone', new Date()],
+    ] as const) {
+      await prisma.user.create({ data: { id, properties: { email: `${id}@example.org` } } });
+      await prisma.identity.create({ data: { provider: 'example', subject: id, userId: id, endedAt } });
+      for (let count = 0; count < 2; count += 1)
+        await other.anonymous.post('/password/forgotten').type('form').send({ name: id }).expect(200);
+    }
+    await until(
+      async () => (await prisma.job.count({ where: { kind: { in: ['send-reset', 'send-mail'] } } })) === 0,
+    );
+    expect(mail.received).toEqual([
+      {
+        to: ['directed@example.org'],
+        subject: 'Where to change your password',
+        text: expect.stringContaining('but signs in with Example Corp. Change or reset the password there.'),
+      },
+    ]);
+    expect(mail.received[0]?.text).not.toContain('http');
+    await stop();
   });
 
   test.each([

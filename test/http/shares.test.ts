@@ -3,7 +3,7 @@ import supertest from 'supertest';
 import { atId, createDocument, missingId } from '../support/documents.ts';
 import { mailsOf } from '../support/mails.ts';
 import { call } from '../support/requests.ts';
-import { statements, useServer } from '../support/server.ts';
+import { startServer, statements, useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { as, createUser, useUser } from '../support/users.ts';
 
@@ -281,7 +281,7 @@ describe('a link to a document', () => {
 describe('a guest with an e-mail address', () => {
   const codeIn = async (address: string): Promise<string | undefined> => {
     const mail = (await mailsOf(server)).find(({ to, subject }) => to[0] === address && /code/.test(subject));
-    return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
+    return /\b\d{8}\b/.exec(mail?.text ?? '')?.[0];
   };
   const post = (path: string, body: object) => server.anonymous.post(`/share/${path}`).send(body);
 
@@ -300,7 +300,7 @@ describe('a guest with an e-mail address', () => {
     expect(code).toBeDefined();
     await post('code', { email }).expect(204); // within a minute, no other code is sent
     expect(await codeIn(email)).toBe(code);
-    const wrong = code === '000000' ? '000001' : '000000';
+    const wrong = code === '00000000' ? '00000001' : '00000000';
     await post('session', { email, code: wrong }).expect(401);
     const guest = guestOf(await post('session', { email, code }).expect(204));
     await post('session', { email, code }).expect(401);
@@ -316,6 +316,28 @@ describe('a guest with an e-mail address', () => {
     await post('session', { email: 'stranger@example.org', code: '123456' }).expect(401);
     await post('code', { email: 'no address' }).expect(400);
   });
+});
+
+test('the code of a guest is worth nothing after five wrong ones', async () => {
+  await using other = await startServer({ LOGIN_FAILURES: '1000' });
+  const { uid } = await createDocument(other);
+  const email = 'guessed@example.org';
+  await other.request
+    .post(`${atId(uid)}/@acl`)
+    .send({ username: email, permission: 'Read', end: soon() })
+    .expect(201);
+  const codeAgain = async (): Promise<string> => {
+    await other.database.prisma.guestCode.deleteMany(); // as if a minute had passed
+    await other.anonymous.post('/share/code').send({ email }).expect(204);
+    const [mail] = await mailsOf(other);
+    return /\b\d{8}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+  };
+  const enter = (code: string) => other.anonymous.post('/share/session').send({ email, code });
+  const code = await codeAgain();
+  const wrong = code === '00000000' ? '00000001' : '00000000';
+  for (let attempt = 1; attempt <= 5; attempt += 1) await enter(wrong).expect(401);
+  await enter(code).expect(401);
+  await enter(await codeAgain()).expect(204);
 });
 
 describe('the list of links and guests', () => {
@@ -348,7 +370,7 @@ describe('the list of links and guests', () => {
     const email = 'writer@example.org';
     for (const permission of ['ReadWrite', 'Comment']) await invite(folder.uid, email, permission, soon());
     await server.anonymous.post('/share/code').send({ email }).expect(204);
-    const code = /\b\d{6}\b/.exec((await mailsOf(server)).find(({ to }) => to[0] === email)?.text ?? '')?.[0];
+    const code = /\b\d{8}\b/.exec((await mailsOf(server)).find(({ to }) => to[0] === email)?.text ?? '')?.[0];
     const writer = guestOf(await server.anonymous.post('/share/session').send({ email, code }).expect(204));
     await writer.post(`/id/${file.uid}/@comment`, { 'entity-type': 'comment', text: 'Mine' }).expect(201);
     const made = await writer.post(`/id/${folder.uid}`, {
@@ -412,7 +434,7 @@ describe('the list of links and guests', () => {
     ]);
     const [, guest] = entries;
     await server.anonymous.post('/share/code').send({ email }).expect(204);
-    const code = /\b\d{6}\b/.exec((await mailsOf(server)).find(({ to }) => to[0] === email)?.text ?? '')?.[0];
+    const code = /\b\d{8}\b/.exec((await mailsOf(server)).find(({ to }) => to[0] === email)?.text ?? '')?.[0];
     const visitor = guestOf(await server.anonymous.post('/share/session').send({ email, code }).expect(204));
     await visitor.get(`/id/${file.uid}`).expect(200);
     expect((await revoke(guest?.id ?? '')).data).toEqual({ revokeShare: guest?.id });

@@ -66,7 +66,7 @@ test('a guest signs in with a code, and uploads a file', async () => {
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Verification code').waitFor();
   const [mail] = await mailsOf(server);
-  await page.getByLabel('Verification code').fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+  await page.getByLabel('Verification code').fill(/\b\d{8}\b/.exec(mail?.text ?? '')?.[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Inbox' }).click();
   const chooser = page.waitForEvent('filechooser');
@@ -112,8 +112,16 @@ test('a guest is invited on the page of a document, and administrators and share
   await dialog.getByRole('button', { name: /The guest can/ }).click();
   await page.getByRole('option', { name: 'View and comment' }).click();
   await expectGood('the dialog');
+  // The invitation is one request and thus one transaction, which cannot grant only a part of the permissions.
+  const writes: string[] = [];
+  page.on('request', (sent) => {
+    if (sent.postData()?.includes('addAce')) writes.push(sent.url());
+  });
   await dialog.getByRole('button', { name: 'Invite guest' }).click();
   await page.getByText('invited@example.org has been invited').waitFor();
+  expect(writes).toHaveLength(1);
+  const { body: granted } = await request.get(`${atId(folder.uid)}/@acl`);
+  expect(JSON.stringify(granted)).toMatch(/"Comment".*"Read"|"Read".*"Comment"/);
   const [mail] = await mailsOf(server);
   expect(mail).toMatchObject({ to: ['invited@example.org'], text: expect.stringContaining('/share/') });
 

@@ -46,8 +46,18 @@ test('a user signs in by the button, sees the linked account, and signs out at t
   await go('/account');
   await page.getByRole('row', { name: 'Example' }).getByText(subject).waitFor();
   // The user has no password here that could be changed.
+  const elsewhere =
+    'You have no password on this server, but sign in with Example. Change the password there.';
+  await page.getByText(elsewhere).waitFor();
   expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0);
   await expectGood('the account');
+  await signedIn(page).click();
+  await page.getByRole('menuitem', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await dialog.getByText(elsewhere).waitFor();
+  expect(await dialog.getByRole('textbox').count()).toBe(0);
+  await expectGood('the dialog');
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await signOut(page);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect((await page.request.get(`${place.origin}/api/v1/me`)).status()).toBe(401);
@@ -206,6 +216,36 @@ describeDirectory('A directory', () => {
     await signedIn(page).waitFor();
     await page.getByText('You cannot read any folder.').waitFor();
     await expectGood('the first page');
+  });
+
+  test('is linked by a user, who enters both passwords', async () => {
+    await directory.person('linked-person');
+    await createUser(server, 'linker', ['members']);
+    const { page, signIn, open, expectGood, faults } = await visitServer({
+      viewport: { width: 400, height: 800 },
+    });
+    await signIn('linker', password);
+    await open('/account');
+    await page.getByText('No linked accounts').waitFor();
+    await page.getByRole('button', { name: 'Link with Example directory' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link with Example directory' });
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByLabel('Username at Example directory').fill('linked-person');
+    await dialog.getByLabel('Password at Example directory').fill('wrong');
+    await dialog.getByRole('button', { name: 'Link account' }).click();
+    await dialog.getByText('The user name or the password is wrong at Example directory.').waitFor();
+    expect(faults.splice(0).join()).toContain('401');
+    await expectGood('the dialog');
+    await dialog.getByLabel('Password at Example directory').fill(directoryPassword);
+    await dialog.getByRole('button', { name: 'Link account' }).click();
+    await page.getByText('Linked with Example directory').waitFor();
+    const { subject } = await server.database.prisma.identity.findFirstOrThrow({
+      where: { userId: 'linker' },
+    });
+    await page.getByRole('row', { name: 'Example directory' }).getByText(subject).waitFor();
+    expect(await page.getByRole('button', { name: 'Link with Example directory' }).count()).toBe(0);
+    await expectGood('the account');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
   });
 
   test('is tested with the name and password of a user, and shows attributes and what they map to', async () => {

@@ -13,6 +13,7 @@ export const mailNames = [
   'guestCode',
   'invitation',
   'newDevice',
+  'passwordElsewhere',
   'passwordReset',
   'permission',
 ] as const;

@@ -62,6 +62,15 @@ function managedBy(
   return [...new Map(all.map((each) => [each.name, each])).values()];
 }
 
+const LinkableProvider = builder.objectRef<IdentityProvider>('LinkableProvider').implement({
+  description: 'An identity provider or directory with which a user can be linked.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name in addresses, such as /sso/NAME/link.' }),
+    kind: t.exposeString('kind', { description: 'The kind of provider: oidc or ldap.' }),
+    label: t.exposeString('label'),
+  }),
+});
+
 const UserSignIn = builder.objectRef<SignInFacts>('UserSignIn').implement({
   description: 'How a user signs in.',
   fields: (t) => ({
@@ -84,6 +93,14 @@ const UserSignIn = builder.objectRef<SignInFacts>('UserSignIn').implement({
       type: [Identity],
       description: "The user's identities at identity providers, oldest first.",
       resolve: ({ identities }) => [...identities],
+    }),
+    linkableProviders: t.field({
+      type: [LinkableProvider],
+      description: 'The providers of IDENTITY_FILE at which the user has no identity, in its order.',
+      resolve: ({ id, identities }, _, { services: { config, identityProviders } }) =>
+        id === config.ADMIN_USERNAME
+          ? []
+          : identityProviders.filter(({ name }) => !identities.some(({ provider }) => provider === name)),
     }),
     managedProperties: t.field({
       type: [ManagedField],

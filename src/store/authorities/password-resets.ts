@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { modelColumns } from '../../db/columns.ts';
 import type { Client, Session } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { type Language, languageNamed } from '../../model/labels.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
-import { fillMailTemplate } from '../../model/mail/templates.ts';
+import { fillMailTemplate, type MailTemplate } from '../../model/mail/templates.ts';
 import { truncateBytes } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Using } from '../../scope.ts';
@@ -17,6 +17,7 @@ import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { endLocked } from '../tokens/credentials.ts';
 import { credentialEvent } from './events.ts';
+import { signInLabels } from './password-origin.ts';
 import { refusedPassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -58,24 +59,48 @@ export const requestReset = (
   return enqueueJobs({ db: db as Client }, [{ kind: resetJob, payload }]);
 };
 
-// Finds the user with the given name, or the only user with the given email address. Users without a password cannot
-// get one in this way: either they sign in elsewhere, or they have not accepted their invitation, or an administrator
-// has removed their password.
-const find = statement('user-of-reset', modelColumns('User', 'id', 'properties', 'language'))`
+// Finds the user with the given name, or the only user with the given email address.
+const find = statement('user-of-reset', {
+  ...modelColumns('User', 'id', 'properties', 'language'),
+  hasPassword: 'bool',
+})`
   WITH found AS (
     SELECT id, properties, language, password_hash, 1 AS rank FROM "user" WHERE id = $1
     UNION ALL
     SELECT id, properties, language, password_hash, 2 FROM "user"
     WHERE lower(properties ->> 'email') = lower($1) AND id <> $1
   ), best AS (SELECT * FROM found WHERE rank = (SELECT min(rank) FROM found))
-  SELECT id, properties, language FROM best
-  WHERE password_hash IS NOT NULL AND (SELECT count(*) FROM best) = 1`;
+  SELECT id, properties, language, password_hash IS NOT NULL AS "hasPassword" FROM best
+  WHERE (SELECT count(*) FROM best) = 1`;
 
-type ResetScope = { readonly db: Client } & Using<'config' | 'model' | 'secrets'>;
+type ResetScope = { readonly db: Client } & Using<'config' | 'identityProviders' | 'model' | 'secrets'>;
+
+type FoundUser = RowOf<typeof find>;
+
+/**
+ * Returns the email for a user who has asked for a link. Users without a password cannot get one in this way: they are
+ * told where they sign in, or get no email if they have not accepted their invitation or if an administrator has
+ * removed their password.
+ */
+async function resetMail(
+  scope: ResetScope,
+  { id, hasPassword }: FoundUser,
+  { token, language }: { readonly token: string; readonly language: Language },
+): Promise<MailTemplate | undefined> {
+  const { config } = scope.services;
+  if (hasPassword) {
+    const link = `${config.PUBLIC_URL}${config.CONTEXT_PATH}${resetPath}?token=${token}`;
+    return fillMailTemplate('passwordReset', language, { user: id, link });
+  }
+  const providers = (await signInLabels(scope, id)).join(', ');
+  return providers === ''
+    ? undefined
+    : fillMailTemplate('passwordElsewhere', language, { user: id, providers });
+}
 
 /**
  * Emails a password reset link to the user named in a request, unless the user does not exist, has no email address, or
- * was sent a link a short time ago.
+ * was sent a link a short time ago. Users whose password belongs to an identity provider are told so instead.
  * @returns whether an email was queued
  */
 export async function sendReset(scope: ResetScope, request: ResetRequest): Promise<boolean> {
@@ -92,11 +117,11 @@ export async function sendReset(scope: ResetScope, request: ResetRequest): Promi
   if (before && sentAt.getTime() - before.sentAt.getTime() < interval) return false;
 
   const token = randomBytes(32).toString('base64url');
+  const language = languageNamed(user.language) ?? request.language;
+  const mail = await resetMail(scope, user, { token, language });
+  if (!mail) return false;
   const data = { tokenHash: tokenHash(token), sentAt };
   await db.prisma.passwordReset.upsert({ where, create: { ...where, ...data }, update: data });
-  const link = `${config.PUBLIC_URL}${config.CONTEXT_PATH}${resetPath}?token=${token}`;
-  const language = languageNamed(user.language) ?? request.language;
-  const mail = fillMailTemplate('passwordReset', language, { user: user.id, link });
   await queueOwnMail(scope, { to: [email], ...mail });
   const audit = { db, services, user: { id: user.id }, options: { comment: undefined } };
   await recordEvents(audit, [credentialEvent(user.id, { password: 'reset requested' })]);

@@ -59,6 +59,19 @@ describe('§4.3 PUT /me/changepassword', () => {
     expect(response.body).toMatchObject(exception(400, expect.stringMatching(/./)));
   });
 
+  test('answers 403 for a user without a password, and says who can set one', async () => {
+    const id = await postUser(server);
+    const { text: token } = await as(server, id).post('/api/v1/token?application=Phone').expect(201);
+    await server.database.prisma.user.update({ where: { id }, data: { passwordHash: null } });
+    const response = await server.anonymous
+      .put('/api/v1/me/changepassword')
+      .set('X-Authentication-Token', token)
+      .send({ oldPassword: '', newPassword: 'new' })
+      .expect(403);
+    const message = `${id} has no password on this server. Ask an administrator to set one.`;
+    expect(response.body).toMatchObject(exception(403, message));
+  });
+
   test('needs no permission to manage users', async () => {
     const id = await postUser(server, { groups: [] });
     await as(server, id)

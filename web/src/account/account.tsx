@@ -1,9 +1,9 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { ChangePassword } from '../app/change-password.tsx';
+import { ChangePassword, passwordOrigin } from '../app/change-password.tsx';
 import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
-import { ownAccess } from '../graphql/operations.ts';
+import { type OwnPasswordQuery, ownAccess } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Shares } from '../permissions/shares.tsx';
@@ -12,16 +12,19 @@ import { Applications, AppPasswords, Sessions } from './access.tsx';
 import { LinkedAccounts, usesPassword } from './linked-accounts.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-function Password() {
+function Password(signIn: OwnPasswordQuery['me']['signIn']) {
   const [isChanging, setChanging] = useState(false);
   return (
     <section className="card">
       <div className="card-head">
         <h2>{text('account.password')}</h2>
-        <Button icon={KeyRound} onPress={() => setChanging(true)}>
-          {text('password.change')}
-        </Button>
+        {signIn.hasPassword && (
+          <Button icon={KeyRound} onPress={() => setChanging(true)}>
+            {text('password.change')}
+          </Button>
+        )}
       </div>
+      {!signIn.hasPassword && <p className="hint">{passwordOrigin(signIn)}</p>}
       {isChanging && <ChangePassword onClose={() => setChanging(false)} />}
     </section>
   );
@@ -41,7 +44,7 @@ export function Account() {
         {!error && !data && <Loading />}
         {data && (
           <>
-            {data.me.signIn.hasPassword && <Password />}
+            <Password {...data.me.signIn} />
             <LinkedAccounts {...data.me.signIn} />
             {(data.secondFactor.isOn || usesPassword(data.me.signIn)) && (
               <SecondFactor {...data.secondFactor} />

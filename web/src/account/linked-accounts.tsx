@@ -1,11 +1,13 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Identities } from '../admin/identities.tsx';
-import { beginAtProvider, type ProviderOption, signInOptions } from '../app/session.ts';
-import type { SignInFragment } from '../graphql/operations.ts';
+import { beginAtProvider, linkDirectory, signInOptions } from '../app/session.ts';
+import { refresh } from '../graphql/client.ts';
+import type { OwnAccessQuery, SignInFragment } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { PasswordField } from '../parts/fields.tsx';
+import { PasswordField, TextField } from '../parts/fields.tsx';
+import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 
 const { passwords, providers } = signInOptions;
@@ -15,8 +17,11 @@ export const usesPassword = ({ hasPassword, identities }: SignInFragment): boole
   passwords &&
   (hasPassword || !identities.some(({ provider }) => providers.some(({ name }) => name === provider)));
 
+type OwnSignIn = OwnAccessQuery['me']['signIn'];
+type LinkableProvider = OwnSignIn['linkableProviders'][number];
+
 interface LinkDialogProps {
-  readonly provider: ProviderOption;
+  readonly provider: LinkableProvider;
   readonly hasPassword: boolean;
   readonly onClose: () => void;
 }
@@ -43,13 +48,54 @@ function LinkDialog({ provider: { name, label }, hasPassword, onClose }: LinkDia
   );
 }
 
+/** Asks for the password, and for the name and password of a user of a directory, and links the two. */
+function LinkDirectoryDialog({ provider: { name, label }, onClose }: Omit<LinkDialogProps, 'hasPassword'>) {
+  const [password, setPassword] = useState('');
+  const [username, setUsername] = useState('');
+  const [directoryPassword, setDirectoryPassword] = useState('');
+  const link = async () => {
+    await linkDirectory(name, {
+      password,
+      directory: { username: username.trim(), password: directoryPassword },
+    });
+    await refresh();
+    notify({ kind: 'done', message: text('identities.linked', { provider: label }) });
+  };
+  return (
+    <FormDialog
+      title={text('identities.linkWith', { provider: label })}
+      submit={text('identities.link')}
+      onSubmit={link}
+      onClose={onClose}
+      isDisabled={password === '' || username.trim() === '' || directoryPassword === ''}
+    >
+      <p>{text('identities.proofAtDirectory', { provider: label })}</p>
+      <PasswordField label={text('password.old')} value={password} onChange={setPassword} autoFocus />
+      <TextField
+        label={text('identities.directoryUsername', { provider: label })}
+        value={username}
+        onChange={setUsername}
+        autoComplete="off"
+        isRequired
+      />
+      <PasswordField
+        label={text('identities.directoryPassword', { provider: label })}
+        value={directoryPassword}
+        onChange={setDirectoryPassword}
+      />
+    </FormDialog>
+  );
+}
+
+const isDirectory = ({ kind }: LinkableProvider): boolean => kind === 'ldap';
+
 /** Shows the identity providers' accounts with which the user can sign in, and lets the user link others. */
-export function LinkedAccounts(signIn: SignInFragment) {
-  const { identities, isLinkable } = signIn;
-  const [linked, setLinked] = useState<ProviderOption>();
-  const others = isLinkable
-    ? providers.filter(({ name }) => !identities.some(({ provider }) => provider === name))
-    : [];
+export function LinkedAccounts(signIn: OwnSignIn) {
+  const { identities, linkableProviders } = signIn;
+  const [linked, setLinked] = useState<LinkableProvider>();
+  const hasPassword = usesPassword(signIn);
+  // A user without a password cannot prove both accounts on this page. An administrator can link them.
+  const others = linkableProviders.filter((provider) => hasPassword || !isDirectory(provider));
   if (identities.length === 0 && others.length === 0) return null;
   return (
     <section className="card">
@@ -64,12 +110,11 @@ export function LinkedAccounts(signIn: SignInFragment) {
         </div>
       </div>
       <Identities identities={identities} />
-      {linked && (
-        <LinkDialog
-          provider={linked}
-          hasPassword={usesPassword(signIn)}
-          onClose={() => setLinked(undefined)}
-        />
+      {linked && isDirectory(linked) && (
+        <LinkDirectoryDialog provider={linked} onClose={() => setLinked(undefined)} />
+      )}
+      {linked && !isDirectory(linked) && (
+        <LinkDialog provider={linked} hasPassword={hasPassword} onClose={() => setLinked(undefined)} />
       )}
     </section>
   );

@@ -101,6 +101,15 @@ export interface TestedUser {
 export const testDirectory = (name: string, username: string, password: string): Promise<TestedUser> =>
   step(`sso/${name}/test`, { username, password });
 
+/** Links the user's account in a directory, without leaving the page. @throws Fault */
+export const linkDirectory = (
+  name: string,
+  body: {
+    readonly password: string;
+    readonly directory: { readonly username: string; readonly password: string };
+  },
+): Promise<void> => step(`sso/${name}/link`, body);
+
 /**
  * Opens the sign-in page of an identity provider, either to test it or to link the user's account at the provider.
  * @throws Fault if the provider does not respond or the password in the body is wrong

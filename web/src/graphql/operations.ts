@@ -179,7 +179,7 @@ export type WebhookInput = {
 export type OwnAccessQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnAccessQuery = { me: { signIn: { hasPassword: boolean, hasSecondFactor: boolean, isLinkable: boolean, lastSignIn: string | null, identities: Array<{ id: string, provider: string, label: string, subject: string, creationDate: string, lastSignIn: string | null, endDate: string | null }>, managedProperties: Array<{ name: string, label: string }>, managedGroups: Array<{ name: string, label: string }> } }, secondFactor: { isOn: boolean, isRequired: boolean, recoveryCodes: number }, sessions: { entries: Array<{ id: string, address: string, browser: string, creationDate: string, lastUsed: string, isCurrent: boolean }> }, tokens: { entries: Array<{ id: string, application: string, deviceDescription: string, creationDate: string, lastUsed: string | null }> }, grants: { entries: Array<{ id: number, clientId: string, creationDate: string, lastUsed: string | null, client: { name: string } }> } };
+export type OwnAccessQuery = { me: { signIn: { hasPassword: boolean, hasSecondFactor: boolean, isLinkable: boolean, lastSignIn: string | null, linkableProviders: Array<{ name: string, kind: string, label: string }>, identities: Array<{ id: string, provider: string, label: string, subject: string, creationDate: string, lastSignIn: string | null, endDate: string | null }>, managedProperties: Array<{ name: string, label: string }>, managedGroups: Array<{ name: string, label: string }> } }, secondFactor: { isOn: boolean, isRequired: boolean, recoveryCodes: number }, sessions: { entries: Array<{ id: string, address: string, browser: string, creationDate: string, lastUsed: string, isCurrent: boolean }> }, tokens: { entries: Array<{ id: string, application: string, deviceDescription: string, creationDate: string, lastUsed: string | null }> }, grants: { entries: Array<{ id: number, clientId: string, creationDate: string, lastUsed: string | null, client: { name: string } }> } };
 
 export type CreateAppPasswordMutationVariables = Exact<{
   name: string;
@@ -559,6 +559,11 @@ export type ChangePasswordMutationVariables = Exact<{
 
 export type ChangePasswordMutation = { changePassword: { id: string } };
 
+export type OwnPasswordQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnPasswordQuery = { me: { signIn: { hasPassword: boolean, identities: Array<{ label: string, endDate: string | null }> } } };
+
 export type NotificationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -888,6 +893,15 @@ export type AddAceMutationVariables = Exact<{
 
 export type AddAceMutation = { addAce: { uid: string } };
 
+export type AddAcesMutationVariables = Exact<{
+  id: string;
+  first: NewAce;
+  second: NewAce;
+}>;
+
+
+export type AddAcesMutation = { first: { uid: string }, second: { uid: string } };
+
 export type RemoveAceMutationVariables = Exact<{
   id: string;
   ace: string;
@@ -1156,7 +1170,7 @@ export type EndTaskMutationVariables = Exact<{
 export type EndTaskMutation = { endTask: { id: string } };
 
 export const ownAccess = operation<OwnAccessQuery, OwnAccessQueryVariables>(
-  "query OwnAccess {\n  me {\n    signIn {\n      ...SignIn\n    }\n  }\n  secondFactor {\n    isOn\n    isRequired\n    recoveryCodes\n  }\n  sessions {\n    entries {\n      id\n      address\n      browser\n      creationDate\n      lastUsed\n      isCurrent\n    }\n  }\n  tokens {\n    entries {\n      id\n      application\n      deviceDescription\n      creationDate\n      lastUsed\n    }\n  }\n  grants {\n    entries {\n      id\n      clientId\n      creationDate\n      lastUsed\n      client {\n        name\n      }\n    }\n  }\n}\nfragment SignIn on UserSignIn {\n  hasPassword\n  hasSecondFactor\n  isLinkable\n  lastSignIn\n  identities {\n    id\n    provider\n    label\n    subject\n    creationDate\n    lastSignIn\n    endDate\n  }\n  managedProperties {\n    name\n    label\n  }\n  managedGroups {\n    name\n    label\n  }\n}",
+  "query OwnAccess {\n  me {\n    signIn {\n      ...SignIn\n      linkableProviders {\n        name\n        kind\n        label\n      }\n    }\n  }\n  secondFactor {\n    isOn\n    isRequired\n    recoveryCodes\n  }\n  sessions {\n    entries {\n      id\n      address\n      browser\n      creationDate\n      lastUsed\n      isCurrent\n    }\n  }\n  tokens {\n    entries {\n      id\n      application\n      deviceDescription\n      creationDate\n      lastUsed\n    }\n  }\n  grants {\n    entries {\n      id\n      clientId\n      creationDate\n      lastUsed\n      client {\n        name\n      }\n    }\n  }\n}\nfragment SignIn on UserSignIn {\n  hasPassword\n  hasSecondFactor\n  isLinkable\n  lastSignIn\n  identities {\n    id\n    provider\n    label\n    subject\n    creationDate\n    lastSignIn\n    endDate\n  }\n  managedProperties {\n    name\n    label\n  }\n  managedGroups {\n    name\n    label\n  }\n}",
 );
 export const createAppPassword = operation<CreateAppPasswordMutation, CreateAppPasswordMutationVariables>(
   "mutation CreateAppPassword($name: String!) {\n  createToken(application: $name, deviceId: \"app password\", permission: \"rw\")\n}",
@@ -1314,6 +1328,9 @@ export const changePreferences = operation<ChangePreferencesMutation, ChangePref
 export const changePassword = operation<ChangePasswordMutation, ChangePasswordMutationVariables>(
   "mutation ChangePassword($passwords: PasswordChange!) {\n  changePassword(passwords: $passwords) {\n    id\n  }\n}",
 );
+export const ownPassword = operation<OwnPasswordQuery, OwnPasswordQueryVariables>(
+  "query OwnPassword {\n  me {\n    signIn {\n      hasPassword\n      identities {\n        label\n        endDate\n      }\n    }\n  }\n}",
+);
 export const notifications = operation<NotificationsQuery, NotificationsQueryVariables>(
   "query Notifications {\n  notifications {\n    byMail\n    language\n  }\n}",
 );
@@ -1439,6 +1456,9 @@ export const principals = operation<PrincipalsQuery, PrincipalsQueryVariables>(
 );
 export const addAce = operation<AddAceMutation, AddAceMutationVariables>(
   "mutation AddAce($id: ID!, $ace: NewAce!) {\n  addAce(id: $id, ace: $ace) {\n    uid\n  }\n}",
+);
+export const addAces = operation<AddAcesMutation, AddAcesMutationVariables>(
+  "mutation AddAces($id: ID!, $first: NewAce!, $second: NewAce!) {\n  first: addAce(id: $id, ace: $first) {\n    uid\n  }\n  second: addAce(id: $id, ace: $second) {\n    uid\n  }\n}",
 );
 export const removeAce = operation<RemoveAceMutation, RemoveAceMutationVariables>(
   "mutation RemoveAce($id: ID!, $ace: ID!) {\n  removeAce(id: $id, ace: $ace) {\n    uid\n  }\n}",

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { timeOf } from '../form/typed-fields.tsx';
 import { refresh, send } from '../graphql/client.ts';
-import { addAce } from '../graphql/operations.ts';
+import { addAce, addAces } from '../graphql/operations.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
@@ -32,9 +32,10 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
       end: timeOf(end) ?? new Date(Date.now() + defaultTime).toISOString(),
     };
     const additional = permissionOf[mode];
-    if (additional) await send(addAce, { id: uid, ace: { ...guest, permission: additional } });
-    // Read is granted last because it sends the notification, which must follow all other permissions.
-    await send(addAce, { id: uid, ace: { ...guest, permission: 'Read', notify: true } });
+    const read = { ...guest, permission: 'Read', notify: true };
+    await (additional
+      ? send(addAces, { id: uid, first: { ...guest, permission: additional }, second: read })
+      : send(addAce, { id: uid, ace: read }));
     await refresh();
     notify({ kind: 'done', message: text('guests.invited', { email: guest.username }) });
   };

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import leven from 'leven';
 import { z } from 'zod';
 import { namedFault } from './errors.ts';
 
@@ -327,6 +328,22 @@ export type Config = z.infer<typeof configSchema> & {
  */
 export const environmentVariable = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env[name] || undefined;
+
+/**
+ * Returns the environment variables whose names differ from that of a setting by one or two characters. They have no
+ * effect, so they are probably mistyped.
+ */
+export function mistypedSettings(
+  env: NodeJS.ProcessEnv = process.env,
+): Array<{ readonly name: string; readonly setting: string }> {
+  const settings = Object.keys(configSchema.shape);
+  return Object.keys(env).flatMap((name) => {
+    if (settings.includes(name) || name.length < 6) return [];
+    const maxDistance = name.length < 9 ? 1 : 2;
+    const setting = settings.find((each) => leven(each, name) <= maxDistance);
+    return setting === undefined ? [] : [{ name, setting }];
+  });
+}
 
 /** Returns each worker's share of a limit that applies to the whole server; at least 1. */
 export const shareOf = (total: number, { WORKERS }: Pick<Config, 'WORKERS'>): number =>

@@ -11,6 +11,7 @@ import { findTools, programReport, type Tools } from './converters/programs/prog
 import type { Database } from './db/database.ts';
 import { MemoryBudget } from './db/memory-budget.ts';
 import { newMeter } from './db/meter.ts';
+import { settingsFindings } from './doctor/checks/settings.ts';
 import { containRejections } from './extensions/guarded.ts';
 import { extensionModels } from './extensions/loaded.ts';
 import { runInContext } from './graphql/run.ts';
@@ -97,9 +98,6 @@ const concurrentConversions = 2;
  */
 const maxConversionWait = 10_000;
 
-/** The minimum number of bytes in a JWT_SECRET. Shorter secrets can be guessed. */
-const minSecretBytes = 32;
-
 /** Creates the word analysis for SEARCH_LANGUAGE. @throws ConfigError if there is no stemmer for the language */
 export async function wordAnalysisOf({
   SEARCH_LANGUAGE: name,
@@ -145,19 +143,11 @@ async function prepareModel(
   return { model, identityProviders };
 }
 
+/** Restricts the permissions of DATA_DIR, and logs what is wrong with the settings. */
 async function warnOfSettings(config: Config, log: Services['log']): Promise<void> {
-  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < minSecretBytes)
-    log.warn(
-      `JWT_SECRET is shorter than ${minSecretBytes} bytes, so it can be guessed. Set a longer secret.`,
-    );
-  if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
-    log.warn(
-      'SMTP_URL is set without PUBLIC_URL: links in emails are based on the Host header of requests, which senders can forge. Set PUBLIC_URL to the address of this server.',
-    );
-  if (!(await makePrivate(config.DATA_DIR)))
-    log.warn('Other users can access DATA_DIR, and the server cannot restrict its permissions.');
-  if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
-    log.warn('BLOB_REDIRECT has no effect, because blobs are stored in a folder instead of S3.');
+  await makePrivate(config.DATA_DIR);
+  for (const { problem, reason, remedy } of await settingsFindings(config))
+    log.warn(`${problem} ${reason} ${remedy}`);
 }
 
 /** Ends the sessions that began with identity providers that have been removed from IDENTITY_FILE. */

@@ -76,6 +76,11 @@ export interface RequestOptions {
   readonly isStrict: boolean;
   readonly links: Links;
   readonly address: string;
+  /**
+   * The number of addresses in the header `X-Forwarded-For`: each proxy adds one. Undefined except for requests to
+   * `/graphql`.
+   */
+  readonly forwarded?: number;
   readonly language: Language;
 }
 

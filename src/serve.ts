@@ -15,7 +15,7 @@ process.on('SIGUSR2', () => {
 });
 
 const [
-  { ConfigError, isExposed, readConfig, stockPassword, stockUsername },
+  { ConfigError, isExposed, readConfig, stockPassword },
   { connectionsOfFirst },
   { startFailureMessage },
   { openDatabase },
@@ -51,8 +51,8 @@ function announce(log: Logger, line: string): void {
  */
 async function requireOwnPassword(database: Database, config: Config): Promise<void> {
   if (!isExposed(config)) return;
-  const { findWithPassword } = await import('./store/authorities/passwords.ts');
-  const username = await findWithPassword(database, [config.ADMIN_USERNAME, stockUsername], stockPassword);
+  const { userWithStockPassword } = await import('./doctor/checks/accounts.ts');
+  const username = await userWithStockPassword(database, config);
   if (username === undefined) return;
   throw new ConfigError(
     `ADMIN_PASSWORD: the stored password of ${username} is the default one; the setting has an effect only when the user is created.

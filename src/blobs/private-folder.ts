@@ -7,7 +7,7 @@ export const ownerOnly = { folder: 0o700, file: 0o600 } as const;
  * Whether other users can read or write a file or folder. Execute permission is allowed, because PostgreSQL may run as
  * another user, who must be able to traverse DATA_DIR.
  */
-const isOpen = async (path: string): Promise<boolean> =>
+export const isOpen = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(path)).mode & 0o066) !== 0;
 
 /**

@@ -28,6 +28,8 @@ export const recordTable = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
+const foreignTables = 'The database is not empty, and its tables do not belong to Quire.';
+
 const stateQuery = composed(
   `
     SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "hasRecord",
@@ -90,6 +92,25 @@ async function appliedMigrations(
 }
 
 /**
+ * Returns the names of the migrations that the database lacks, without changing anything.
+ * @returns undefined if the database has no tables of Quire yet
+ * @throws Unavailable for the same reasons as `migrate`
+ */
+export async function pendingMigrations(driver: Pick<Driver, 'query'>): Promise<string[] | undefined> {
+  const [state] = await driver.query(stateQuery, []);
+  if (!state?.hasRecord) {
+    if (state?.hasTables) throw new Unavailable(foreignTables);
+    return undefined;
+  }
+  const known = await readMigrations();
+  // A database of the first release lacks the column that `appliedMigrations` reads, and needs migrations anyway.
+  const applied = state.hasBuilds
+    ? await appliedMigrations(driver, known, await buildVersion())
+    : new Set<string>();
+  return known.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+/**
  * Applies the migrations that the database lacks, in order. Callers use `exclusively`, so that all migrations run in
  * one transaction.
  * @param build the version to check against; by default, the version of this build
@@ -104,8 +125,7 @@ export async function migrate(
 ): Promise<string[]> {
   const [state] = await driver.query(stateQuery, []);
   if (!state?.hasRecord) {
-    if (state?.hasTables)
-      throw new Unavailable('The database is not empty, and its tables do not belong to Quire.');
+    if (state?.hasTables) throw new Unavailable(foreignTables);
     await driver.script(recordTable);
   }
   if (!state?.hasBuilds) await driver.script(buildColumn);

@@ -84,6 +84,7 @@ export const callerWithDefaults =
       links: linksTo(baseUrlOf(config)(request)),
       language: requestLanguage(request),
       address: clientAddress(request),
+      forwarded: (request.get('X-Forwarded-For') ?? '').split(',').filter((address) => address.trim()).length,
     };
     return { ...requesterOf(response), options: { ...defaultOptions, ...own } };
   };

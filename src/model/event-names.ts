@@ -54,6 +54,7 @@ export const eventNames = [
   'afterWorkflowTaskReassigned',
   'afterWorkflowTaskDelegated',
   'workflowCanceled',
+  'backupCreated',
 ] as const;
 
 export type EventName = (typeof eventNames)[number];

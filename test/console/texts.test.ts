@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { checkNames } from '../../src/doctor/doctor.ts';
 import { useServer } from '../support/server.ts';
 
 const server = useServer();
@@ -16,13 +17,14 @@ test('The console has the same texts in both languages, with the same values to 
     expect([key, placeholders(text)]).toEqual([key, placeholders(english[key])]);
 });
 
-test('The console has a text for each type of event of the server, and each probe, and for no others', async () => {
+test('The console has a text for each type of event of the server, each probe and each check, and for no others', async () => {
   const events = await server.request.get('/api/v1/directory/eventTypes').query({ pageSize: 0 }).expect(200);
   const probes = await server.request.get('/api/v1/management/probes').expect(200);
   const wanted = [
+    ...checkNames.map((name) => `doctor.${name}`),
     ...events.body.entries.map(({ id }: { id: string }) => `event.${id}`),
     ...probes.body.entries.map(({ name }: { name: string }) => `probe.${name}`),
   ];
-  const texts = Object.keys(await textsOf('en')).filter((key) => /^(event|probe)\./.test(key));
+  const texts = Object.keys(await textsOf('en')).filter((key) => /^(event|probe|doctor)\./.test(key));
   expect(texts.sort()).toEqual(wanted.sort());
 });

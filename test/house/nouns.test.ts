@@ -48,6 +48,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'db/copy': 'all rows, read from a database of any kind and written to another one',
   'db/pg': 'what depends on how `pg` works inside',
   'db/replicas': 'which server of the database answers a read',
+  'doctor/checks': 'what quire doctor checks, a file each',
   'import/jsonl': 'documents from lines of JSON',
   'jobs/kinds': 'the kinds of jobs, a file each',
   'loaders/lists': 'what page loaders of all nouns share',

@@ -6,6 +6,7 @@ import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { Conflict } from '../../errors.ts';
 import { storedTokenKey } from '../../secrets.ts';
+import { recordBackup } from '../../store/probes/backups.ts';
 import { exitCode } from '../exit-codes.ts';
 import { type CommandInput, type Output, runs } from '../run-command.ts';
 import { untilInterrupted, withDatabase } from '../services.ts';
@@ -13,6 +14,22 @@ import type { QuireCommand } from '../surroundings.ts';
 
 interface Options {
   readonly force: boolean;
+}
+
+/**
+ * Logs a backup, from which `quire doctor` learns when the last one was made. If the tables are those of an older
+ * release or cannot be written, the backup is valid nevertheless.
+ */
+async function logBackup(
+  database: Parameters<typeof recordBackup>[0],
+  backup: Parameters<typeof recordBackup>[1],
+  warn: Output['warn'],
+): Promise<void> {
+  try {
+    await recordBackup(database, backup);
+  } catch (error) {
+    warn(`The backup could not be logged: ${(error as Error).message}`);
+  }
 }
 
 async function write(
@@ -24,8 +41,9 @@ async function write(
   const { DATA_DIR, TOKEN_KEY } = config;
   if (existsSync(file) && !options.force)
     throw new Conflict(`${file} exists. Choose another name, or add --force.`);
-  const report = await withDatabase(config, surroundings, (database) =>
-    untilInterrupted(surroundings, async ({ signal, progress }) => {
+  const report = await withDatabase(config, surroundings, async (database) => {
+    const startedAt = new Date();
+    const written = await untilInterrupted(surroundings, async ({ signal, progress }) => {
       const blobs = await openBlobStore(config);
       const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
       return writeBackup({ database, blobs, tokenKey }, file, {
@@ -33,8 +51,10 @@ async function write(
         onProgress: (counts) =>
           progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
       });
-    }),
-  );
+    });
+    if (written) await logBackup(database, { principal: config.ADMIN_USERNAME, file, startedAt }, warn);
+    return written;
+  });
   if (!report) {
     warn('Interrupted; no backup was written.');
     return exitCode.interrupted;

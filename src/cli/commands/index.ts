@@ -50,6 +50,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./reindex.ts')).reindexCommand,
   },
   {
+    name: 'doctor',
+    summary: 'Examines the installation: what is wrong, why it matters and what to do.',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
     name: 'check',
     summary: 'Checks the tree, versions, ACLs, blobs and the search index for faults.',
     load: async () => (await import('./check.ts')).checkCommand,

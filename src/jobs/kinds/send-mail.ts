@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
+import type { MailTransport } from '../../mail/mail-transport.ts';
 import type { Services } from '../../services.ts';
 import { findUnsentMail, markFailed, markNotSent, markSent } from '../../store/mail/delivery.ts';
 import { openMailText } from '../../store/mail/mail-text.ts';
 import { mailJob } from '../../store/mail/queue-mail.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import { Final, type JobKind } from '../job-runner.ts';
-import type { MailTransport } from '../mail-transport.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** The number of seconds before each retry, which add up to a day and a half. */
@@ -58,7 +58,7 @@ export function sendMail({ config, database, blobs, secrets, log }: Services): J
       const due = await findUnsentMail(database, mailOf(job));
       if (!due) return undefined;
       // The module is loaded on demand, because most servers have no emails to send at startup.
-      const { createMailTransport, isFinal } = await import('../mail-transport.ts');
+      const { createMailTransport, isFinal } = await import('../../mail/mail-transport.ts');
       transport ??= createMailTransport({ url, from }, blobs);
       try {
         const text = openMailText(secrets, due.sealedText ?? '');

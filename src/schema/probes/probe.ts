@@ -1,3 +1,6 @@
+import type { Finding as FoundByDoctor } from '../../doctor/check.ts';
+import { type Diagnosis, examine } from '../../doctor/doctor.ts';
+import { servedInstallation } from '../../doctor/served.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import type { MetricSample } from '../../services.ts';
@@ -55,6 +58,48 @@ builder.queryField('metricSamples', (t) =>
     resolve: (_, __, context) => {
       requireAdministrator(context.user, 'see metrics');
       return [...context.services.metricSamples()];
+    },
+  }),
+);
+
+const Finding = builder.objectRef<FoundByDoctor>('Finding').implement({
+  description: 'Something that `quire doctor` has found.',
+  fields: (t) => ({
+    level: t.exposeString('level', {
+      description:
+        '`fault` if something fails or data are at risk; `advice` if it works but can be improved.',
+    }),
+    problem: t.exposeString('problem', { description: 'What is wrong, in English.' }),
+    reason: t.exposeString('reason', { description: 'Why it matters.' }),
+    remedy: t.exposeString('remedy', { description: 'What to do.' }),
+  }),
+});
+
+const DiagnosisType = builder.objectRef<Diagnosis>('Diagnosis').implement({
+  description: 'The result of a check of `quire doctor`.',
+  fields: (t) => ({
+    check: t.exposeString('check', { description: 'The name of the check, such as `database`.' }),
+    findings: t.field({
+      type: [Finding],
+      description: 'What the check has found; empty if everything is as it should be.',
+      resolve: ({ findings }) => [...findings],
+    }),
+    skipped: t.string({
+      nullable: true,
+      description: 'Why the check could not be run; null if it was run.',
+      resolve: ({ skipped }) => skipped ?? null,
+    }),
+  }),
+});
+
+builder.queryField('diagnoses', (t) =>
+  t.field({
+    type: [DiagnosisType],
+    description:
+      'Examines the installation as `quire doctor` does, which can take several seconds. Only for administrators.',
+    resolve: async (_, __, context) => {
+      requireAdministrator(context.user, 'examine the installation');
+      return [...(await examine(servedInstallation(context)))];
     },
   }),
 );

@@ -19,6 +19,12 @@ export const markNewIndex = async (
   { key }: WordAnalysis,
 ): Promise<void> => void (await query(markQuery, [key]));
 
+/** Returns whether the index was built with this word analysis. Otherwise, the server rebuilds it. */
+export const isIndexCurrent = async (
+  { query }: Pick<Database, 'query'>,
+  { key }: WordAnalysis,
+): Promise<boolean> => (await query(stateQuery, [key]))[0]?.isCurrent ?? false;
+
 /** The number of milliseconds between two attempts while another process is building the index. */
 const retryInterval = 5_000;
 
@@ -42,8 +48,7 @@ async function renewIndex(
   { analysis, textTypes, onStart, onDone }: IndexBuild,
   signal: AbortSignal,
 ): Promise<void> {
-  const [state] = await database.query(stateQuery, [analysis.key]);
-  if (state?.isCurrent) return;
+  if (await isIndexCurrent(database, analysis)) return;
   onStart();
   await database.transaction(60, (client) => requestAllFileWords(client));
   const { documents, isDone } = await buildIndex(database, {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { checkNames, type Diagnosis } from '../../../src/doctor/doctor.ts';
 import { enqueueJobs } from '../../../src/store/queue/enqueue-jobs.ts';
 import { askGraphql, exception } from '../../support/requests.ts';
-import { statements, useServer } from '../../support/server.ts';
+import { startServer, statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 
 const server = useServer();
@@ -59,5 +60,53 @@ describe('probes', () => {
   test('are refused to others', async () => {
     const { body } = await bob.get(at).expect(403);
     expect(body).toMatchObject(exception(403, 'Only administrators can see probes; bob is not one.'));
+  });
+});
+
+describe('diagnoses', () => {
+  const query = '{ diagnoses { check skipped findings { level problem reason remedy } } }';
+
+  test('answer administrators what quire doctor finds', async () => {
+    const { diagnoses } = (await askGraphql(server.request, query)) as { diagnoses: Diagnosis[] };
+    expect(diagnoses.map(({ check }) => check)).toEqual(checkNames);
+    expect(diagnoses.filter(({ skipped }) => skipped !== null)).toEqual([]);
+    expect(diagnoses.flatMap(({ findings }) => findings)).toContainEqual({
+      level: 'advice',
+      problem: 'The password of Administrator is the default one.',
+      reason: 'Everybody who can reach the server can sign in as administrator.',
+      remedy: 'Change the password in the console, under Account.',
+    });
+  });
+
+  test('compare TRUST_PROXY with the proxies that the request has passed through', async () => {
+    const { body } = await server.request
+      .post('/graphql')
+      .set('X-Forwarded-For', '203.0.113.7, 10.0.0.1')
+      .send({ query })
+      .expect(200);
+    const { findings } = body.data.diagnoses.find(({ check }: Diagnosis) => check === 'addresses');
+    expect(findings).toMatchObject([
+      {
+        level: 'fault',
+        problem: 'TRUST_PROXY is 0, but the header X-Forwarded-For of this request contains 2 addresses.',
+      },
+    ]);
+    const proxied = await startServer({
+      TRUST_PROXY: '2',
+      ADMIN_PASSWORD: 'not the default',
+      PUBLIC_URL: 'http://localhost:1',
+    });
+    await using _ = proxied;
+    const direct = (await askGraphql(proxied.request, query)) as {
+      diagnoses: Diagnosis[];
+    };
+    expect(direct.diagnoses.find(({ check }) => check === 'addresses')?.findings).toContainEqual(
+      expect.objectContaining({ problem: 'TRUST_PROXY is 2, but this request passed through 0 proxies.' }),
+    );
+  });
+
+  test('are refused to others', async () => {
+    const { body } = await bob.post('/graphql').send({ query: '{ diagnoses { check } }' }).expect(403);
+    expect(body.errors[0].message).toBe('Only administrators can do this; bob is not one.');
   });
 });

@@ -3,9 +3,13 @@ import { useAnswer } from '../graphql/client.ts';
 import { health } from '../graphql/operations.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { Diagnoses } from './diagnoses.tsx';
 import { Metrics } from './metrics.tsx';
 
-/** Shows the server's metrics and the results of its health probes. The page refreshes every ten seconds. */
+/**
+ * Shows the results of the health probes and of `quire doctor`, and the server's metrics. Probes and metrics are refreshed
+ * every ten seconds.
+ */
 export function Health() {
   const { data, error } = useAnswer(health, {}, { refetchInterval: 10_000 });
   if (error) return <Failure error={error} />;
@@ -28,6 +32,7 @@ export function Health() {
           </li>
         ))}
       </ul>
+      <Diagnoses />
       <Metrics samples={data.metricSamples} />
     </div>
   );

@@ -540,6 +540,11 @@ export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HealthQuery = { metricSamples: Array<{ at: string, requests: number, failures: number, refused: number, meanMilliseconds: number, cpuSeconds: number, memoryBytes: number, lagMilliseconds: number, waitingJobs: number, failedJobs: number }>, probes: { entries: Array<{ name: string, success: boolean, info: string, time: number }> } };
 
+export type DiagnosesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DiagnosesQuery = { diagnoses: Array<{ check: string, skipped: string | null, findings: Array<{ level: string, problem: string, reason: string, remedy: string }> }> };
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1318,6 +1323,9 @@ export const auditLog = operation<AuditLogQuery, AuditLogQueryVariables>(
 );
 export const health = operation<HealthQuery, HealthQueryVariables>(
   "query Health {\n  metricSamples {\n    at\n    requests\n    failures\n    refused\n    meanMilliseconds\n    cpuSeconds\n    memoryBytes\n    lagMilliseconds\n    waitingJobs\n    failedJobs\n  }\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
+);
+export const diagnoses = operation<DiagnosesQuery, DiagnosesQueryVariables>(
+  "query Diagnoses {\n  diagnoses {\n    check\n    findings {\n      level\n      problem\n      reason\n      remedy\n    }\n    skipped\n  }\n}",
 );
 export const me = operation<MeQuery, MeQueryVariables>(
   "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  preferences\n}",

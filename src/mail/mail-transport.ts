@@ -2,13 +2,29 @@ import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { bytesOf } from '../blobs/bytes-of.ts';
-import type { DueMail } from '../store/mail/delivery.ts';
+
+/** An email to transmit. */
+export interface OutgoingMail {
+  readonly id: string;
+  readonly to: string[];
+  readonly cc: string[];
+  readonly bcc: string[];
+  readonly replyTo: string[];
+  readonly subject: string;
+  readonly isHtml: boolean;
+  readonly createdAt: Date;
+  readonly files: ReadonlyArray<{
+    readonly name: string;
+    readonly mimeType: string;
+    readonly digest: string;
+  }>;
+}
 
 export interface MailTransport {
   /**
    * Sends an email. @returns the number of recipients that the mail server rejected while accepting others.
    */
-  send(mail: DueMail, text: string): Promise<{ readonly refused: number }>;
+  send(mail: OutgoingMail, text: string): Promise<{ readonly refused: number }>;
   close(): void;
 }
 
@@ -50,6 +66,16 @@ export function createMailTransport(
     },
     close: () => transport.close(),
   };
+}
+
+/** Connects to a mail server and signs in, without sending an email. @throws Error if this is not possible */
+export async function checkMailServer(url: string): Promise<void> {
+  const transport = nodemailer.createTransport({ url, ...timeouts });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
 }
 
 /**

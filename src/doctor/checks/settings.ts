@@ -1,0 +1,62 @@
+import { isOpen } from '../../blobs/private-folder.ts';
+import { type Config, isExposed, mistypedSettings } from '../../config.ts';
+import { type Finding, foundIf, type HealthCheck } from '../check.ts';
+
+/** The minimum number of bytes in a JWT_SECRET. Shorter secrets can be guessed. */
+const minSecretBytes = 32;
+
+const mistyped = ({ name, setting }: ReturnType<typeof mistypedSettings>[number]): Finding => ({
+  level: 'advice',
+  problem: `The environment variable ${name} is not a setting.`,
+  reason: `It has no effect. ${setting} has a similar name.`,
+  remedy: `Rename the variable to ${setting}, or remove it.`,
+});
+
+/** Checks the settings themselves. The server also logs these findings when it starts. */
+export async function settingsFindings(config: Config, env?: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+  const { JWT_SECRET, SMTP_URL, PUBLIC_URL, DATA_DIR, BLOB_REDIRECT, BLOB_STORE, NODE_ENV } = config;
+  const isOpenToOthers = await isOpen(DATA_DIR).catch(() => false); // The folder may not exist yet.
+  return foundIf(
+    JWT_SECRET !== undefined &&
+      Buffer.byteLength(JWT_SECRET) < minSecretBytes && {
+        level: 'fault',
+        problem: `JWT_SECRET is shorter than ${minSecretBytes} bytes.`,
+        reason: 'Somebody who has a token can guess it, and then sign tokens for every user.',
+        remedy: 'Set a longer secret.',
+      },
+    SMTP_URL !== undefined &&
+      PUBLIC_URL === undefined && {
+        level: 'fault',
+        problem: 'SMTP_URL is set without PUBLIC_URL:',
+        reason: 'links in emails are based on the Host header of requests, which senders can forge.',
+        remedy: 'Set PUBLIC_URL to the address of this server.',
+      },
+    isOpenToOthers && {
+      level: 'fault',
+      problem: 'Other users of this computer can access DATA_DIR.',
+      reason: 'It contains all files and the key for tokens.',
+      remedy: 'Make the user who runs the server its owner, so that the server can restrict its permissions.',
+    },
+    BLOB_REDIRECT &&
+      BLOB_STORE === 'folder' && {
+        level: 'advice',
+        problem: 'BLOB_REDIRECT has no effect.',
+        reason: 'Files are stored in a folder instead of S3.',
+        remedy: 'Remove the setting, or set BLOB_STORE.',
+      },
+    isExposed(config) &&
+      NODE_ENV !== 'production' && {
+        level: 'advice',
+        problem: 'Others can reach the server, but NODE_ENV is not production.',
+        reason: 'Everybody sees the GraphQL schema, and the durations in the header Server-Timing.',
+        remedy: 'Set NODE_ENV=production.',
+      },
+    ...mistypedSettings(env).map(mistyped),
+  );
+}
+
+/** Checks the settings. */
+export const settingsCheck: HealthCheck = {
+  name: 'settings',
+  run: ({ config, env }) => settingsFindings(config, env),
+};

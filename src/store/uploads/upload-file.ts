@@ -54,7 +54,8 @@ const maxChunks = 10_000;
 
 /**
  * Selects all other chunks of a file, along with the digest of the joined file if it exists; no rows if another chunk
- * is missing.
+ * is missing. The CTE is materialized so that the chunks are counted once; otherwise, PostgreSQL may count them again
+ * for each chunk.
  */
 const others = statement('other-chunks', {
   ...modelColumns('UploadChunk', 'index', 'digest'),
@@ -62,16 +63,21 @@ const others = statement('other-chunks', {
   whole: 'text?',
   isKnown: 'bool',
 })`
-  SELECT c.index, c.digest, c.length::float8 AS length, f.digest AS whole, EXISTS (
-    SELECT FROM upload_chunk m
-    WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
-  ) AS "isKnown"
-  FROM upload_batch b
-  JOIN upload_file f ON f.batch_id = b.id AND f.index = $3 AND f.chunk_count = $5 AND f.size = $6
+  WITH file AS MATERIALIZED (
+    SELECT f.batch_id, f.index, f.digest, EXISTS (
+      SELECT FROM upload_chunk m
+      WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
+    ) AS is_known, (
+      SELECT count(*) FROM upload_chunk o WHERE o.batch_id = f.batch_id AND o.file_index = f.index AND o.index <> $4
+    ) AS others
+    FROM upload_batch b
+    JOIN upload_file f ON f.batch_id = b.id AND f.index = $3 AND f.chunk_count = $5 AND f.size = $6
+    WHERE b.id = $1 AND b.user_id = $2
+  )
+  SELECT c.index, c.digest, c.length::float8 AS length, f.digest AS whole, f.is_known AS "isKnown"
+  FROM file f
   JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index AND c.index <> $4
-  WHERE b.id = $1 AND b.user_id = $2 AND (
-    SELECT count(*) FROM upload_chunk o WHERE o.batch_id = f.batch_id AND o.file_index = f.index AND o.index <> $4
-  ) = $5 - 1
+  WHERE f.others = $5 - 1
   ORDER BY c.index`;
 
 // These statements are plain SQL, because Prisma takes half a millisecond longer for each, and a file can have

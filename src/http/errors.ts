@@ -17,6 +17,7 @@ import {
   type Violation,
 } from '../errors.ts';
 import { logCount } from '../log.ts';
+import { requestStateOf } from './request-state.ts';
 
 /** The HTTP status of each kind of error (§7). */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -95,12 +96,12 @@ export const challenge = 'Basic realm="Quire", charset="UTF-8"';
  */
 const unchallenged = ['x-no-basic-header', 'x-requested-with', 'x-authentication-token', 'cookie'];
 
-const wantsChallenge = ({ headers }: Request): boolean =>
-  unchallenged.every((name) => headers[name] === undefined);
+const wantsChallenge = ({ headers }: Request, response: Response): boolean =>
+  unchallenged.every((name) => headers[name] === undefined) && !requestStateOf(response)?.refusesBasic;
 
 function setHeaders(error: AppError, request: Request, response: Response): void {
   const status = statuses[error.code];
-  if (status === 401 && wantsChallenge(request)) response.set('WWW-Authenticate', challenge);
+  if (status === 401 && wantsChallenge(request, response)) response.set('WWW-Authenticate', challenge);
   if (status === 503) response.set('Retry-After', String(retryAfter));
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfter));
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));

@@ -10,6 +10,8 @@ interface RequestState {
   readonly meter: Meter;
   graphqlMilliseconds: number;
   user?: Principal;
+  /** Set if Basic authentication is never accepted for the request, so that a 401 must not ask for it. */
+  refusesBasic?: true;
   /** The position that the caller sent. */
   readonly sentPosition: Position | undefined;
   readonly carried: Carried;

@@ -122,7 +122,13 @@ export function createShares(services: Services): Shares {
     response.status(204).end();
   };
 
+  // With a challenge, browsers would open their password dialog instead of letting the page show its own form.
+  const refuseBasic = (response: Response): void => {
+    requestStateOf(response).refusesBasic = true;
+  };
+
   const identifyGuest: RequestHandler = async (request, response, next) => {
+    refuseBasic(response);
     requestStateOf(response).user = await sessions.authenticate(
       authRequestOf(request, response, contextPath),
     );
@@ -133,6 +139,7 @@ export function createShares(services: Services): Shares {
   const readJson = express.json({ limit: '16kb', verify: requireUtf8 });
   const isOwn = sameOrigin({ publicUrl, allowed: [] });
   const uncached: RequestHandler = (_request, response, next) => {
+    refuseBasic(response);
     response.set('Cache-Control', 'no-store');
     next();
   };

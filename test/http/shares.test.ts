@@ -158,6 +158,21 @@ describe('a link to a document', () => {
     await guest.get(`/id/${open.uid}`).expect(403);
   });
 
+  test('never makes browsers ask for a user name: 401 contains no challenge', async () => {
+    const { file } = await folderWithFile();
+    const token = tokenOf(await share(file.uid, { password: 'a secret' }));
+    for (const refused of [
+      await server.anonymous.get('/share/api/v1/shared').expect(401),
+      await open({ token }).expect(401),
+      await open({ token, password: 'wrong' }).expect(401),
+      await server.anonymous
+        .post('/share/session')
+        .send({ email: 'nobody@example.org', code: '1' })
+        .expect(401),
+    ])
+      expect(refused.headers).not.toHaveProperty('www-authenticate');
+  });
+
   test('can need a password, which is limited like the passwords of users', async () => {
     const { file } = await folderWithFile();
     const link = await share(file.uid, { password: 'a secret' });

@@ -46,6 +46,14 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     expect([await page.locator('.place').count(), cut]).toEqual([7, 0]);
   });
 
+  test('shows the initials of the user, which open the user menu', async () => {
+    const { page, signIn } = await visit({ viewport });
+    await signIn();
+    const box = await page.locator('.user-button .avatar').boundingBox();
+    expect(box?.width).toBeGreaterThan(20);
+    expect(await isInSight(page, '.user-button')).toBe(true);
+  });
+
   test('shows the rows of the administration without horizontal scrolling, and times on one line', async () => {
     const { page, signIn, go, expectGood } = await visit({ viewport });
     await signIn();

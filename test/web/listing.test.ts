@@ -10,6 +10,9 @@ import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
 
+/** A window in which all actions on selected documents fit into one line. */
+const wide = { width: 1600, height: 800 };
+
 /** Number of documents that are created concurrently. */
 const concurrency = 8;
 
@@ -58,7 +61,7 @@ const concurrency = 8;
     });
 
     test('offers the actions that a selected document allows, and gives the reason of refusals in French', async () => {
-      const { open, signIn, expectGood, page } = await visit({ locale: 'fr-FR' });
+      const { open, signIn, expectGood, page } = await visit({ locale: 'fr-FR', viewport: wide });
       const { path } = await create(folder.path, 'Folder', 'Rights');
       for (const name of ['Free', 'Fixed', 'Read']) await create(path, 'Note', name);
       for (const [name, permission] of [
@@ -74,13 +77,19 @@ const concurrency = 8;
         return shown.filter(Boolean);
       };
       await choose('Read');
-      expect(await offered()).toEqual(['Copier']);
+      expect(await offered()).toEqual(['Ajouter des étiquettes', 'Copier']);
       await choose('Read');
       await choose('Fixed');
-      expect(await offered()).toEqual(['Renommer', 'Définir une propriété', 'Copier']);
+      expect(await offered()).toEqual([
+        'Renommer',
+        'Définir une propriété',
+        'Ajouter des étiquettes',
+        'Copier',
+      ]);
       await choose('Free');
       expect(await offered()).toEqual([
         'Définir une propriété',
+        'Ajouter des étiquettes',
         'Déplacer',
         'Copier',
         'Mettre à la corbeille',
@@ -91,7 +100,7 @@ const concurrency = 8;
     });
 
     test('runs actions over all results, not only those shown, and names the documents that failed', async () => {
-      const { open, signIn, expectGood, page } = await visit();
+      const { open, signIn, expectGood, page } = await visit({ viewport: wide });
       const { path } = await create(folder.path, 'Folder', 'Many');
       const numbers = Array.from({ length: 60 }, (_, index) => index);
       await pMap(numbers, (index) => create(path, 'Note', `Zinc ${index}`), { concurrency });

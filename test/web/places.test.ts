@@ -73,7 +73,7 @@ import { createUser, password } from '../support/users.ts';
   });
 
   test('undoes a move, a new title and the trash from the notification', async () => {
-    const { page, signIn, open, expectGood } = await visit();
+    const { page, signIn, open, expectGood } = await visit({ viewport: { width: 1600, height: 800 } });
     const { path } = await create(folder.path, 'Folder', 'Undoing');
     await create(path, 'Folder', 'Inner');
     for (const title of ['One', 'Two']) await create(path, 'Note', title);

@@ -3,15 +3,19 @@ import type { AuditEvent } from '../audit/audit.ts';
 
 const category = 'userGroup';
 
-/** The log event for a change to a user or group. */
+/**
+ * The log event for a change to a user or group.
+ * @param changed the names of the changed properties. Their values are personal data, and are not logged.
+ */
 export const authorityEvent = (
   kind: AuthorityKind,
   how: 'created' | 'modified' | 'deleted',
   id: string,
+  changed: readonly string[] = [],
 ): AuditEvent => ({
   eventId: `${kind}_${how}`,
   category,
-  extended: { id },
+  extended: { id, ...(changed.length > 0 && { changed }) },
 });
 
 /** The log event for a user or group that joins or leaves a group. */

@@ -139,14 +139,15 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   await requireSameAuthority(scope.db, 'group', { addressed: id, named });
   await requireMayChange(scope, { groups: [id] });
   const changed = readGroup(scope, { ...input, id }, before.properties);
+  const differing = Object.keys(differingProperties(before.properties, changed.properties));
   const properties = withoutUnset({ ...before.properties, ...changed.properties });
   await checkProperties(scope, [authoritySchema(scope.services.model, 'group')], properties, {
-    xpaths: Object.keys(differingProperties(before.properties, changed.properties)),
+    xpaths: differing,
     stored: before.properties,
   });
   await scope.db.prisma.group.update({ where: { id }, data: { properties }, select: { id: true } });
   await setMembers(scope, id, input);
-  await recordEvents(scope, [authorityEvent('group', 'modified', id)]);
+  await recordEvents(scope, [authorityEvent('group', 'modified', id, differing)]);
   await scope.db.announce('principals');
   return { id, properties };
 }

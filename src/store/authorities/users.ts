@@ -148,7 +148,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   if (changed.password !== undefined) {
     await endLocked(scope, id, scope.user.id === id ? scope.user.credential : undefined);
   }
-  await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
+  await recordEvents(scope, [authorityEvent('user', 'modified', id, differing)]);
   await scope.db.announce('principals');
   return { id, properties };
 }

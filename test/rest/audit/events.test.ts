@@ -167,7 +167,9 @@ const rows: readonly Row[] = [
     by: async () => () =>
       server.request.put('/api/v1/group/readers').send(groupBody({ id: 'readers', grouplabel: 'x' })),
     status: 200,
-    leaves: [authority('group_modified', { id: 'readers' })],
+    leaves: [
+      authority('group_modified', { id: 'readers', changed: [expect.stringContaining('grouplabel')] }),
+    ],
   },
   {
     does: 'DELETE of a group',

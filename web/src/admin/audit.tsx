@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { Changes, placesOf, useTitles } from '../activity/changes.tsx';
+import { fieldLabel } from '../form/labels.ts';
 import { ReferenceField } from '../form/reference-field.tsx';
 import { auditLog } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
@@ -19,9 +20,55 @@ const dateOf = (local: string): string | null => (local === '' ? null : new Date
 const nameIn = (path: string): string =>
   (path.split('/').at(-1) ?? path).replace(/\._\d+_\.trashed$/, '') || path;
 
+const accountCategories: readonly string[] = ['userGroup', 'NuxeoAuthentication'];
+
+/** The data of entries about users, groups and sign-ins that are shown, each with its label. */
+const accountKeys = [
+  'id',
+  'changed',
+  'joined',
+  'left',
+  'created',
+  'ended',
+  'enabled',
+  'secondFactor',
+  'password',
+  'provider',
+  'application',
+  'browser',
+  'method',
+  'address',
+  'count',
+] as const;
+
+/** Shows what an entry about a user, a group or a sign-in says. */
+function AccountDetails({ extended }: { readonly extended: unknown }) {
+  const values = (extended ?? {}) as Readonly<Record<string, unknown>>;
+  const shown = accountKeys.filter((key) => values[key] !== undefined && values[key] !== null);
+  if (shown.length === 0) return null;
+  return (
+    <dl className="differences">
+      {shown.map((key) => (
+        <div key={key}>
+          <dt>{text(`audit.${key}`)}</dt>
+          <dd>
+            {[values[key]]
+              .flat()
+              .map((value) =>
+                key === 'changed' ? fieldLabel(String(value)) : textOr(`audit.value.${value}`, String(value)),
+              )
+              .join(', ')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 interface DetailsProps {
   readonly entry: {
     readonly eventId: string;
+    readonly category: string;
     readonly comment: string | null;
     readonly extended: unknown;
   };
@@ -36,6 +83,7 @@ function Details({ entry, titles }: DetailsProps) {
     <div className="event-details">
       {comment && <p className="long-text">{comment.startsWith('wf.') ? labelText(comment) : comment}</p>}
       {place && <Link href={documentAddress(place)}>{titles.get(place) ?? place}</Link>}
+      {accountCategories.includes(entry.category) && <AccountDetails extended={entry.extended} />}
       <Changes entry={entry} isComplete />
     </div>
   );

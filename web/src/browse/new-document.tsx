@@ -19,6 +19,9 @@ interface NewDocumentProps {
   readonly onClose: () => void;
 }
 
+/** The type that is offered first where it is allowed, because it is created most often. */
+const usualType = 'Folder';
+
 /** Returns the required fields of a document type, excluding the title. */
 function useRequired(type: string) {
   const { data } = useAnswer(typeSchemas, { type }, { staleTime: Number.POSITIVE_INFINITY });
@@ -33,7 +36,7 @@ function useRequired(type: string) {
  */
 export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
   const navigate = useNavigate();
-  const [type, setType] = useState(types[0]?.type ?? '');
+  const [type, setType] = useState((types.find((each) => each.type === usualType) ?? types[0])?.type ?? '');
   const [title, setTitle] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   const [errors, setErrors] = useState<FieldErrors>({});

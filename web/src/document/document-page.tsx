@@ -5,6 +5,7 @@ import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
 import { documentPage } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
+import { useMedia } from '../parts/media.ts';
 import { Loading, ScreenFailure } from '../parts/states.tsx';
 import { TabLinks } from '../parts/tabs.tsx';
 import { Permissions } from '../permissions/permissions.tsx';
@@ -66,10 +67,14 @@ function Banners({ document }: PartProps) {
 const Content = ({ document }: PartProps) =>
   document.facets.includes('Collection') ? <Members document={document} /> : <Viewer document={document} />;
 
-/** The page for a document. It shows the content, and a panel with the document's details. */
+/**
+ * The page for a document. It shows the content, and a panel with the document's details next to it. In a narrow window,
+ * the tabs are above the content, which only the first of them shows, so that the others need not be scrolled to.
+ */
 export function DocumentPage() {
   const { id = '', tab = '' } = useParams();
   const { data, error } = useAnswer(documentPage, { id });
+  const hasRoom = useMedia('(min-width: 60rem)');
   const document = data?.document;
   useTitle(error?.message ?? document?.title ?? text('document'));
   if (error) return <ScreenFailure error={error} />;
@@ -79,6 +84,15 @@ export function DocumentPage() {
   if (!isEditing && !(isTab(tab) && names.includes(tab)))
     return <Navigate to={documentAddress(id)} replace />;
   const Panel = tabs[isTab(tab) ? tab : ''];
+  const links = (
+    <TabLinks
+      label={text('document.parts')}
+      links={names.map((name) => ({
+        to: documentAddress(id, name),
+        label: text(`tab.${name || 'overview'}`),
+      }))}
+    />
+  );
   const hasContent = !document.facets.includes('Folderish');
   return (
     <article className={hasContent && !isEditing ? 'document with-content' : 'document'}>
@@ -88,15 +102,10 @@ export function DocumentPage() {
         <EditForm key={id} document={document} />
       ) : (
         <div className="document-body">
-          {hasContent && <Content key={`content ${id}`} document={document} />}
+          {!hasRoom && links}
+          {hasContent && (hasRoom || tab === '') && <Content key={`content ${id}`} document={document} />}
           <div className="panel">
-            <TabLinks
-              label={text('document.parts')}
-              links={names.map((name) => ({
-                to: documentAddress(id, name),
-                label: text(`tab.${name || 'overview'}`),
-              }))}
-            />
+            {hasRoom && links}
             <Panel key={id} document={document} />
           </div>
         </div>

@@ -3,7 +3,7 @@ import { Link } from 'react-aria-components';
 import { documentAddress } from '../listing/address.ts';
 import { numberText } from '../parts/numbers.ts';
 import { sizeText, Time } from '../parts/time.tsx';
-import { text } from '../texts/text.ts';
+import { text, textOr } from '../texts/text.ts';
 import { useValueLabel } from '../values/suggestions.ts';
 import type { FieldModel } from './field-model.ts';
 import { fieldLabel } from './labels.ts';
@@ -79,5 +79,6 @@ export function ShownValue({ field, value }: ShownValueProps) {
     );
   if (field.kind === 'long' || field.kind === 'double') return numberText(value);
   if (field.reference) return <Referred field={field} value={value} />;
-  return <span className="long-text">{String(value)}</span>;
+  const shown = String(value);
+  return <span className="long-text">{field.choices ? textOr(`choice.${shown}`, shown) : shown}</span>;
 }

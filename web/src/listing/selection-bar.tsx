@@ -1,14 +1,27 @@
 import type { LucideIcon } from 'lucide-react';
-import { Copy, FileDown, FolderInput, Pencil, PencilLine, RotateCcw, Tag, Trash2, X } from 'lucide-react';
+import {
+  Copy,
+  FileDown,
+  FolderInput,
+  MoreHorizontal,
+  Pencil,
+  PencilLine,
+  RotateCcw,
+  Tag,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Selection } from 'react-aria-components';
+import { Button as AriaButton, type Selection } from 'react-aria-components';
 import { ChooseFolder } from '../browse/choose-folder.tsx';
 import { Rename } from '../browse/rename.tsx';
 import type { RowFragment } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { countText } from '../parts/time.tsx';
+import { useWidth } from '../parts/width.ts';
 import { type TextKey, text } from '../texts/text.ts';
 import { AddTags } from './add-tags.tsx';
 import type { Found } from './bulk.ts';
@@ -40,6 +53,38 @@ interface Offer {
 }
 
 /**
+ * Estimated widths in pixels: of a character, of a button without its text, of the button that clears the selection
+ * including its space, and of the button that opens the menu. They err on the large side.
+ */
+const widths = { character: 7.2, padding: 57, clear: 52, menu: 44 };
+
+const textWidth = (label: string): number => label.length * widths.character;
+
+/** The actions that a narrow bar shows first. */
+const leading: readonly string[] = ['trash', 'restore', 'move', 'delete'];
+
+/** Divides actions into those that fit into the bar, and the others, which are in a menu. */
+function fitting(offers: readonly Offer[], room: number) {
+  const sizeOf = ({ label }: Offer) => textWidth(label) + widths.padding;
+  const needed = offers.reduce((sum, offer) => sum + sizeOf(offer), 0);
+  let left = needed <= room ? room : room - widths.menu;
+  const ranked = [
+    ...offers.filter(({ id }) => leading.includes(id)),
+    ...offers.filter(({ id }) => !leading.includes(id)),
+  ];
+  const shown = new Set<Offer>();
+  for (const offer of ranked) {
+    left -= sizeOf(offer);
+    if (left < 0) break;
+    shown.add(offer);
+  }
+  return {
+    shown: offers.filter((offer) => shown.has(offer)),
+    others: offers.filter((offer) => !shown.has(offer)),
+  };
+}
+
+/**
  * Shows the actions for the selected documents: those that are checked, or all results of the list, including documents
  * that are not loaded.
  */
@@ -47,6 +92,7 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
   // The selection for which the user chose the whole result. If the selection changes, the choice no longer applies.
   const [allOf, setAllOf] = useState<Selection>();
   const [openDialog, setOpenDialog] = useState<ActionDialog>();
+  const [room, bar] = useWidth();
   const [first] = rows;
   if (!first) return null;
   const isAll = all !== undefined && allOf === all.selected;
@@ -64,22 +110,41 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
     ? trashOffers(target, { run, open: setOpenDialog })
     : liveOffers(target, { run, open: setOpenDialog, isSingle: !isAll && rows.length === 1, isAll });
   const total = isAll ? all.total : countText(rows.length);
+  const chosen = isAll ? allText(total) : text('selection.count', { count: rows.length });
+  const hasMore = all !== undefined && !isAll && all.total !== countText(rows.length);
+  const allLabel =
+    all?.total === undefined ? text('bulk.chooseAllFound') : text('bulk.chooseAll', { count: all.total });
+  const left = room - widths.clear - textWidth(chosen) - (hasMore ? textWidth(allLabel) + widths.padding : 0);
+  const { shown, others } = fitting(offers, left);
   return (
-    <div className="selection-bar" role="toolbar" aria-label={text('selection')}>
+    <div ref={bar} className="selection-bar" role="toolbar" aria-label={text('selection')}>
       <IconButton label={text('selection.clear')} icon={X} onPress={clear} />
-      <span role="status">{isAll ? allText(total) : text('selection.count', { count: rows.length })}</span>
-      {all && !isAll && all.total !== countText(rows.length) && (
+      <span role="status">{chosen}</span>
+      {hasMore && (
         <Button kind="quiet" onPress={() => setAllOf(all.selected)}>
-          {all.total === undefined
-            ? text('bulk.chooseAllFound')
-            : text('bulk.chooseAll', { count: all.total })}
+          {allLabel}
         </Button>
       )}
-      {offers.map(({ id, label, icon, isDangerous, onPress }) => (
+      {shown.map(({ id, label, icon, isDangerous, onPress }) => (
         <Button key={id} icon={icon} kind={isDangerous ? 'danger' : 'plain'} onPress={onPress}>
           {label}
         </Button>
       ))}
+      {others.length > 0 && (
+        <Menu
+          label={text('selection.more')}
+          trigger={
+            <AriaButton className="icon-button" aria-label={text('selection.more')}>
+              <MoreHorizontal size={18} aria-hidden />
+            </AriaButton>
+          }
+          entries={others.map(({ onPress, isDangerous = false, ...offer }) => ({
+            ...offer,
+            isDangerous,
+            onAction: onPress,
+          }))}
+        />
+      )}
       {openDialog && (
         <ActionDialogs
           which={openDialog}

@@ -10,6 +10,7 @@ import {
   removeAce,
   unblockInheritance,
 } from '../graphql/operations.ts';
+import { Avatar } from '../parts/avatar.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -79,7 +80,11 @@ const Aces = ({ aces, caption, onRemove }: AcesProps) => (
       <tbody>
         {aces.map((ace) => (
           <tr key={ace.id} className={ace.status === 'archived' ? 'faded' : ''}>
-            <th scope="row">{ace.username}</th>
+            <th scope="row">
+              <span className="with-avatar">
+                <Avatar id={ace.username} name={ace.username} /> {ace.username}
+              </span>
+            </th>
             <td>
               {ace.granted
                 ? permissionText(ace.permission)

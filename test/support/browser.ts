@@ -106,7 +106,7 @@ export function useBrowser(server: Pick<TestServer, 'listen'>, contextPath = '',
   return async (options: BrowserContextOptions = {}): Promise<Visit> => {
     const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000); // Long enough for a machine that is busy with other tests.
     const faults: string[] = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) faults.push(message.text());
@@ -137,7 +137,7 @@ export function useBrowser(server: Pick<TestServer, 'listen'>, contextPath = '',
       await until(async () => {
         await page.evaluate(() => new Promise((done) => setTimeout(done, 50))); // Gives the page time to render.
         return isSettled();
-      }, 20_000);
+      });
     };
     const open = async (path: string) => {
       await page.goto(`${origin}${contextPath}${path}`);

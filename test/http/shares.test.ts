@@ -146,6 +146,34 @@ describe('a link to a document', () => {
     await guest.send('post', '/graphql').send({ query: '{ __typename }' }).expect(401);
   });
 
+  test('lets its guest use eleven routes, none of which searches, suggests or counts other documents', async () => {
+    const { folder } = await folderWithFile();
+    const guest = await guestByLink(await share(folder.uid));
+    const { body: description } = await request.get('/api/v1/openapi.json').expect(200);
+    const calls = Object.entries(description.paths as Record<string, object>).flatMap(([path, item]) =>
+      (['get', 'post', 'put', 'delete'] as const).flatMap((method) =>
+        method in item ? [{ method, path, address: path.replace(/\{[^}]*\}/g, missingId) }] : [],
+      ),
+    );
+    expect(calls.length).toBeGreaterThan(200);
+    const allowed: string[] = [];
+    for (const { method, path, address } of calls) {
+      const { status, body } = await guest.send(method, `/share/api/v1${address}`);
+      const isRefused = status === 403 && String(body.message).startsWith('Guests cannot use ');
+      if (!isRefused) allowed.push(`${method} ${path}`);
+    }
+    const document = ['', '/@children', '/@comment', '/@preview', '/@rendition/{rendition}'];
+    const blobs = ['/@blob', '/@blob/{xpath}', '/@blob/{xpath}/@preview'];
+    expect(allowed.sort()).toEqual(
+      [
+        'get /shared',
+        ...[...document, ...blobs].map((part) => `get /id/{id}${part}`),
+        'post /id/{id}',
+        'post /id/{id}/@comment',
+      ].sort(),
+    );
+  });
+
   test('does not let its guest read what Everyone may read', async () => {
     const { folder } = await folderWithFile();
     const open = await createDocument(server);

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
+import { decodeJwt, exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
 import supertest from 'supertest';
 import { startBeside } from '../support/beside.ts';
+import { startLyingProvider } from '../support/lying-provider.ts';
 import {
   audience,
   clientId,
@@ -341,6 +342,61 @@ describe('Attacks on the sign-in', () => {
   });
 });
 
+describe('The ID token of a sign-in', () => {
+  const provider = use(() => startLyingProvider(clientId));
+  const server = use(() =>
+    startServer(
+      identityFile({
+        example: { ...place.provider.settings({ users: userRules }), issuer: provider.issuer },
+      }),
+    ),
+  );
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  /** Signs in with an ID token. @returns the status of the page, and that of a request with the session */
+  const statusesWith = async (idToken: () => Promise<string>) => {
+    provider.answerWith(idToken);
+    const visitor = new WebVisitor();
+    const origin = `http://127.0.0.1:${await server.listen()}`;
+    const { response } = await visitor.open(`${origin}/sso/example`);
+    await response.body?.cancel();
+    return [response.status, (await whoIs(visitor, { origin })).status];
+  };
+  const signed = (more: JWTPayload, header = {}) => {
+    const entries = Object.entries(provider.payload(more)).filter(([, value]) => value !== undefined);
+    return provider.sign(Object.fromEntries(entries), header);
+  };
+
+  test('is accepted if it is valid, with clocks that differ by less than half a minute', async () => {
+    expect(await statusesWith(() => signed({}))).toEqual([200, 200]);
+    expect(await statusesWith(() => signed({ iat: now() + 20, nbf: now() + 20 }))).toEqual([200, 200]);
+    expect(await statusesWith(() => signed({ exp: now() - 20 }))).toEqual([200, 200]);
+  });
+
+  test.each<[string, JWTPayload]>([
+    ['for another client', { aud: 'other' }],
+    ['for several clients, but issued to another', { aud: [clientId, 'other'], azp: 'other' }],
+    ['of another issuer', { iss: 'https://evil.example.org' }],
+    ['of another sign-in', { nonce: 'other' }],
+    ['without a nonce', { nonce: undefined as never }],
+    ['without a subject', { sub: undefined as never }],
+    ['without an end', { exp: undefined as never }],
+    ['that has expired', { exp: now() - 120 }],
+    ['that is not valid yet', { nbf: now() + 600 }],
+  ])('is refused %s', async (_what, claims) => {
+    expect(await statusesWith(() => signed(claims))).toEqual([401, 401]);
+  });
+
+  test('is refused if it is signed with another key, the client secret, or not at all', async () => {
+    const { privateKey } = await generateKeyPair('RS256');
+    expect(await statusesWith(() => provider.sign(provider.payload(), {}, privateKey))).toEqual([401, 401]);
+    const secret = Buffer.from('a secret of the client');
+    const withSecret = () => provider.sign(provider.payload(), { alg: 'HS256' }, secret);
+    expect(await statusesWith(withSecret)).toEqual([401, 401]);
+    const unsigned = async () => `${part({ alg: 'none' })}.${part(provider.payload())}.`;
+    expect(await statusesWith(unsigned)).toEqual([401, 401]);
+  });
+});
+
 describe("A provider's bearer token", () => {
   const subject = 'sub-bearer';
   beforeAll(() => signIn(person('bearer')));
@@ -383,6 +439,18 @@ describe("A provider's bearer token", () => {
     const entries = Object.entries(payload(subject, claims)).filter(([, value]) => value !== undefined);
     const { body } = await bearer(await place.provider.sign(Object.fromEntries(entries), header)).expect(401);
     expect(body).toMatchObject(exception(401, 'The credentials are not valid.'));
+  });
+
+  test('is not the ID token of a sign-in, whichever types are accepted', async () => {
+    await using other = await startSsoPlace({ accessTokens: { audience, types: ['at+jwt', 'JWT'] } });
+    const { visitor } = await signIn(person('identified', {}, other), other);
+    const headers = { accept: 'application/json' };
+    const answer = await visitor.fetch(`${other.origin}/logout`, { method: 'POST', headers });
+    const { location } = (await answer.json()) as { location: string };
+    const idToken = new URL(location).searchParams.get('id_token_hint') ?? '';
+    expect(decodeJwt(idToken)).toMatchObject({ sub: 'sub-identified', aud: clientId });
+    await bearer(idToken, other).expect(401);
+    await bearer(await other.provider.accessToken('sub-identified'), other).expect(200);
   });
 
   test('may differ from the clock of this server by half a minute', async () => {

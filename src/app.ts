@@ -46,6 +46,7 @@ import { openDirectories } from './ldap/directory.ts';
 import { largeBodyTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
+import { oauth2Metadata } from './oauth2/metadata.ts';
 import { openApiHandler } from './openapi/handler.ts';
 import { createFacade } from './rest/facade.ts';
 import { createRest, type Rest } from './rest/index.ts';
@@ -203,6 +204,7 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   // Old clients use /site/automation, but only to call operations.
   app.use(below(at('/site'), 'automation'), chainHandlers(identified, rest));
 
+  if (config.AUTH_CHAIN.includes('oauth2')) app.use(oauth2Metadata(config));
   const secondStep = createSecondStep(services);
   app.use(at('/'), oauth2Handler(services, authentication, secondStep));
   const sessions = createConsoleSessions(services, deviceRecorder(services));

@@ -50,6 +50,11 @@ export interface ExtensionContext {
     readonly groups: readonly string[];
     readonly isAdministrator: boolean;
   };
+  /**
+   * The name of the program that sent the request: the OAuth 2.0 client, or the application of a login token. Null if
+   * the request was authenticated in another way, or if there is no request.
+   */
+  readonly application: string | null;
   readonly repository: string;
   /** The values of the settings that the extension declares. */
   readonly settings: Readonly<Record<string, string | undefined>>;
@@ -79,6 +84,51 @@ export interface ExtensionContext {
    * @param name up to 200 characters, such as `invoices-2026`
    */
   nextNumber(name: string): Promise<number>;
+  /**
+   * Reads a part of the text of a document's file. The text is that which searches find: of a PDF, an office document,
+   * an email and so on. It ends after a million characters.
+   * @param document the id of the document, which the user must be able to read
+   * @returns null if the document has no file, or the server cannot read text from it
+   * @throws Error if the document does not exist or the user cannot read it
+   */
+  readText(document: string, part?: TextPart): Promise<DocumentText | null>;
+  /**
+   * Writes an entry to the audit log, in the name of the user and with the extension's name as its category. This method
+   * can be called only in functions that can write.
+   */
+  record(entry: ExtensionLogEntry): Promise<void>;
+}
+
+/** A part of the text of a file. */
+export interface TextPart {
+  /** The location of the file, such as `files:files/0/file`; the main file by default. */
+  readonly xpath?: string;
+  /** The number of characters to skip; 0 by default. */
+  readonly start?: number;
+  /** The maximum number of characters, at most 100,000; 20,000 by default. */
+  readonly length?: number;
+}
+
+export interface DocumentText {
+  readonly text: string;
+  readonly start: number;
+  /** The number of characters of the whole text. */
+  readonly total: number;
+  /** The name and the media type of the file. */
+  readonly name: string;
+  readonly mimeType: string;
+}
+
+/** An entry that an extension writes to the audit log. */
+export interface ExtensionLogEntry {
+  /** The event, such as `invoicePrinted`. Events of the server itself are refused. */
+  readonly event: string;
+  /** At most 2,000 characters. */
+  readonly comment?: string;
+  /** The id of the document that the entry concerns, which the user must be able to read. */
+  readonly document?: string;
+  /** Further data, at most 10,000 characters as JSON. */
+  readonly details?: Readonly<Record<string, JsonData>>;
 }
 
 /**
@@ -127,25 +177,69 @@ export interface QueryProperty {
   readonly sql: string;
 }
 
+/**
+ * A condition with a value, which queries use by its name (§6.2): `SELECT * FROM SalesInvoice WHERE invoices:overdueBy =
+ * 30`. `IN` finds documents that meet the condition with one of several values. A condition without a value is a
+ * `QueryProperty` of the type `boolean`.
+ */
+export interface QueryPredicate {
+  /** The name in queries. It begins with the name of the extension, as in `invoices:overdueBy`. */
+  readonly name: string;
+  /** The type of the value. */
+  readonly type: 'string' | 'number' | 'boolean' | 'date';
+  /**
+   * An SQL condition on the document `d`, in which `$value` stands for the value, such as
+   * `EXISTS (SELECT FROM ext_invoices_payment p WHERE p.invoice = d.id AND p.amount > $value)`. It can use the same
+   * columns and tables as the expression of a `QueryProperty`. A date is text, such as `2026-01-31T00:00:00.000Z`.
+   */
+  readonly sql: string;
+}
+
+/** The parameters with which a client calls a page provider. */
+export interface ProviderRequest {
+  /** The named parameters, which are strings or lists of strings. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The positional parameters. The first one is the id of the document for which the page provider is called, if any. */
+  readonly queryParams: readonly string[];
+}
+
+/** The query of a page provider. */
+export interface ProviderQuery {
+  /** NXQL, in which `:name` stands for a value. */
+  readonly query: string;
+  /** The values. They are never parsed as a part of the query, so they can come from the client. */
+  readonly values?: Readonly<Record<string, JsonData>>;
+}
+
+/**
+ * A page provider (§4.7) whose query is composed by a function for each request. A page provider with a fixed query
+ * needs no code: it can be defined in a model file.
+ */
+export interface ContributedPageProvider {
+  readonly name: string;
+  readonly description: string;
+  /** The other fields of a page provider in a model file: `aggregates`, `quickFilters`, `predicates`, `sort` and so on. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /**
+   * Composes the query. The server compiles it to SQL, and adds the conditions of `options` and the permissions of the
+   * user. To reject the request, for example because a parameter is missing, throw a `Refusal` with the status 400.
+   */
+  query(request: ProviderRequest, context: ExtensionContext): Promise<ProviderQuery>;
+}
+
 export interface ContributedParameter {
   readonly type: 'string' | 'boolean' | 'integer' | 'date' | 'list' | 'json';
   readonly description: string;
   readonly required?: boolean;
 }
 
-/** An operation that clients call with `POST /api/v1/automation/ID` or in GraphQL (§4.7). */
-export interface ContributedOperation {
+interface OperationWith<Input> {
   /** Two words separated by a dot, such as `Invoices.Approve`. */
   readonly id: string;
   readonly label: string;
   readonly description: string;
   /** A mutation runs in a transaction and can write; a query cannot. */
   readonly kind: 'query' | 'mutation';
-  /**
-   * With `document`, the operation runs on a document that the user can read. If a client sends a list of documents, it
-   * runs on each of them.
-   */
-  readonly input: 'none' | 'document';
   /** With `document`, `run` returns the id or path of a document. */
   readonly output: 'none' | 'document' | 'json';
   /** The permission that the user needs on the input document; `Read` if absent. */
@@ -159,11 +253,27 @@ export interface ContributedOperation {
   readonly resource?: string;
   run(
     context: ExtensionContext,
-    input: ExtensionDocument | null,
+    input: Input,
     parameters: Readonly<Record<string, unknown>>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is allowed
   ): Promise<JsonData | void>;
 }
+
+/** An operation without an input. */
+interface OperationWithoutInput extends OperationWith<null> {
+  readonly input: 'none';
+}
+
+/**
+ * An operation that runs on a document that the user can read. If a client sends a list of documents, it runs on each of
+ * them.
+ */
+interface OperationOnDocument extends OperationWith<ExtensionDocument> {
+  readonly input: 'document';
+}
+
+/** An operation that clients call with `POST /api/v1/automation/ID` or in GraphQL (§4.7). */
+export type ContributedOperation = OperationWithoutInput | OperationOnDocument;
 
 /** A document that is about to be written. */
 export interface PendingWrite {
@@ -299,6 +409,14 @@ export interface RequestHandler {
    */
   readonly access: 'users' | 'everyone';
   /**
+   * Makes the handler a protected resource of the server's OAuth 2.0 endpoints, for clients that discover how to sign in
+   * (RFC 9728). They request tokens that are valid only for this handler. Requires `access: 'users'`.
+   */
+  readonly oauth?: {
+    /** What clients can do, as it completes the sentence "This application can …" on the page where users consent. */
+    readonly consent: string;
+  };
+  /**
    * Responds to a request. `request.url` does not include `path`. If the function throws a `Refusal` or an error from
    * `graphql` before it begins the response, the server sends the same error response as for a REST request.
    */
@@ -330,6 +448,8 @@ export interface Extension {
   readonly enrichers?: readonly ContributedEnricher[];
   readonly fetchProperties?: readonly ContributedFetchProperty[];
   readonly queryProperties?: readonly QueryProperty[];
+  readonly queryPredicates?: readonly QueryPredicate[];
+  readonly pageProviders?: readonly ContributedPageProvider[];
   readonly operations?: readonly ContributedOperation[];
   readonly before?: readonly BeforeListener[];
   readonly after?: readonly AfterListener[];

@@ -13,7 +13,7 @@ import { MemoryBudget } from './db/memory-budget.ts';
 import { newMeter } from './db/meter.ts';
 import { settingsFindings } from './doctor/checks/settings.ts';
 import { containRejections } from './extensions/guarded.ts';
-import { extensionModels } from './extensions/loaded.ts';
+import { extensionModels, extensionPageProviders } from './extensions/loaded.ts';
 import { runInContext } from './graphql/run.ts';
 import { serverOptions } from './http/caller.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -36,6 +36,7 @@ import { endSessionsOfAbsentProviders } from './store/authorities/identity-sessi
 import { countPasswordHashes, hashPassword } from './store/authorities/passwords.ts';
 import { serverScope } from './store/authorities/server-scope.ts';
 import { createRunningExecutions } from './store/executions/running-executions.ts';
+import { checkExtensionSql } from './store/extensions/check-sql.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
 import { filledKindsText } from './store/renditions/filled-kinds.ts';
 import { createStoredConversions } from './store/renditions/stored-conversions.ts';
@@ -128,11 +129,12 @@ async function prepareModel(
   database: Database,
   { log, wordAnalysis }: Pick<Services, 'log' | 'wordAnalysis'>,
 ): Promise<Pick<Services, 'identityProviders' | 'model'>> {
-  const model = await loadModel(config.MODEL_DIR, extensionModels());
+  const model = await loadModel(config.MODEL_DIR, extensionModels(), extensionPageProviders());
   const identityProviders = await readIdentityFile(config, model);
   await requireAll([requireValidQueries(model), requireValidChains(model)]);
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
+  await checkExtensionSql(database);
   await markNewIndex(database, wordAnalysis);
   await createStockContent(database, model, {
     repositories: config.REPOSITORIES,

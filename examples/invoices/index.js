@@ -177,6 +177,36 @@ export default defineExtension({
     },
   ],
 
+  queryPredicates: [
+    {
+      name: 'invoices:paidAfter',
+      type: 'date',
+      sql: 'EXISTS (SELECT FROM ext_invoices_payment p WHERE p.invoice = d.id AND p.received > $value::timestamptz)',
+    },
+  ],
+
+  pageProviders: [
+    {
+      name: 'invoices_to_approve',
+      description: 'The invoices that the user can approve, the most urgent first.',
+      options: {
+        aggregates: [{ id: 'customer_agg', property: 'si:customer', type: 'terms' }],
+        sort: [{ property: 'si:due', order: 'asc' }],
+        pageSize: 20,
+      },
+      async query({ parameters }, { user, settings }) {
+        const approvers = settings.INVOICES_APPROVERS ?? '';
+        if (!user.isAdministrator && !user.groups.includes(approvers))
+          throw new Refusal(`Only members of ${approvers} approve invoices.`, { status: 403 });
+        const isLarge = parameters.min === undefined ? '' : ' AND si:gross >= :min';
+        return {
+          query: `SELECT * FROM SalesInvoice WHERE si:approvedBy IS NULL AND dc:creator <> :user AND ecm:isTrashed = 0${isLarge}`,
+          values: { user: user.id },
+        };
+      },
+    },
+  ],
+
   fetchProperties: [
     {
       xpath: 'si:approvedBy',

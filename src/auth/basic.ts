@@ -1,6 +1,6 @@
 import type { Client } from '../db/database.ts';
 import { accountOf } from '../loaders/authorities/account.ts';
-import { findLoginToken } from '../loaders/tokens/login-tokens.ts';
+import { findLoginToken, loginTokenOf } from '../loaders/tokens/login-tokens.ts';
 import { isUuid } from '../model/names.ts';
 import {
   type AuthenticatedAccount,
@@ -30,7 +30,7 @@ async function byAppPassword(
   const row = await findLoginToken(db, password);
   requireReplicated(db, row);
   const account = row?.userId === username ? await accountOf(db, username, services) : null;
-  return row && account ? { account, credential: { kind: 'login token', id: row.id } } : undefined;
+  return row && account ? { account, credential: loginTokenOf(row) } : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { accountOf } from '../loaders/authorities/account.ts';
 import { findAccessToken } from '../loaders/tokens/oauth2.ts';
 import { endOfAccess } from '../store/tokens/oauth2-tokens.ts';
 import { type AuthMethod, bearerOf, isJwt, requireReplicated } from './method.ts';
+import { pathsOfScope } from './token-scope.ts';
 
 /** `Authorization: Bearer` or `?access_token=` with an access token from /oauth2/token (§5). */
 export const oauth2Method: AuthMethod = (services) => ({
@@ -11,10 +12,17 @@ export const oauth2Method: AuthMethod = (services) => ({
   },
   authenticate: async (token, db) => {
     const row = await findAccessToken(db, token);
-    requireReplicated(db, row);
+    requireReplicated(db, row ?? null);
     if (!row || endOfAccess(row) <= Date.now()) return undefined;
     const account = await accountOf(db, row.userId, services);
     if (!account) return undefined;
-    return { account, credential: { kind: 'OAuth token', id: row.id }, expiresAt: endOfAccess(row) };
+    const { id, application, scope } = row;
+    const pathPrefixes = pathsOfScope(scope);
+    return {
+      account,
+      credential: { kind: 'OAuth token', id, application },
+      expiresAt: endOfAccess(row),
+      ...(pathPrefixes && { pathPrefixes }),
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { accountOf } from '../loaders/authorities/account.ts';
-import { findLoginToken } from '../loaders/tokens/login-tokens.ts';
+import { findLoginToken, loginTokenOf } from '../loaders/tokens/login-tokens.ts';
 import { cookieOf } from './cookies.ts';
 import { type AuthMethod, requireReplicated } from './method.ts';
 
@@ -12,7 +12,7 @@ const tokenIn =
       const row = await findLoginToken(db, text);
       requireReplicated(db, row);
       const account = row && (await accountOf(db, row.userId, services));
-      return row && account ? { account, credential: { kind: 'login token', id: row.id } } : undefined;
+      return row && account ? { account, credential: loginTokenOf(row) } : undefined;
     },
   });
 

@@ -1,5 +1,10 @@
-import type { ContributedOperation, ContributedParameter } from '../extension.ts';
-import { ExtensionError, inExtension } from '../extensions/guarded.ts';
+import type {
+  ContributedOperation,
+  ContributedParameter,
+  ExtensionContext,
+  ExtensionDocument,
+} from '../extension.ts';
+import { ExtensionError, inExtension, requireJson } from '../extensions/guarded.ts';
 import { extensions, type LoadedExtension } from '../extensions/loaded.ts';
 import { requirePermission } from '../loaders/acls/access.ts';
 import { extensionDocument } from '../loaders/documents/extension-document.ts';
@@ -22,10 +27,18 @@ function paramOf({ type, description, required }: ContributedParameter): Param<u
   return required ? kinds[type].required(description) : kinds[type].optional(description);
 }
 
+type OperationRun = (
+  context: ExtensionContext,
+  input: ExtensionDocument | null,
+  parameters: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
+
 function contributedOperation(extension: LoadedExtension, contributed: ContributedOperation): Operation {
   const { id, label, description, kind, input, output, permission = 'Read', parameters = {} } = contributed;
   const part = `the operation ${id}`;
   const takesDocument = input === 'document';
+  // An operation that takes a document is called with one, and the others with null.
+  const run = contributed.run.bind(contributed) as OperationRun;
   return operation({
     id,
     label,
@@ -39,15 +52,17 @@ function contributedOperation(extension: LoadedExtension, contributed: Contribut
     run: async (context, reference, params) => {
       const row = reference === null ? null : await documentAt(context, reference as { id: string });
       if (row && permission !== 'Read') await requirePermission(context, row, permission as Permission);
-      const result = await inExtension(context, { extension, part }, (own) =>
-        contributed.run(own, row && extensionDocument(row), params),
-      );
+      const result = await inExtension(context, { extension, part }, async (own) => {
+        const returned = await run(own, row && extensionDocument(row), params);
+        if (output === 'json') requireJson(returned);
+        if (output === 'document' && typeof returned !== 'string')
+          throw new ExtensionError('It must return the id or path of a document.');
+        return returned;
+      });
       if (kind === 'mutation') context.reload();
       if (output === 'none') return null;
       if (output === 'json') return result ?? null;
-      if (typeof result !== 'string')
-        throw new ExtensionError(`The operation ${id} must return the id or path of a document.`);
-      return documentAt(context, referenceTo(result));
+      return documentAt(context, referenceTo(String(result)));
     },
   } as Parameters<typeof operation>[0]);
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { hasEmbedded, openDatabase } from '../embedded/open-database.ts';
 import { loadExtensions } from '../extensions/load.ts';
-import { extensionModels } from '../extensions/loaded.ts';
+import { extensionModels, extensionPageProviders } from '../extensions/loaded.ts';
 import { loadModel } from '../model/contributed/contributed.ts';
 import { setJsonValuesLimit } from '../model/values/json-budget.ts';
 import { createSecrets, tokenKeyOf } from '../secrets.ts';
@@ -53,7 +53,7 @@ export type CommandServices = Pick<
  */
 export async function openCommandServices(config: Config, database: Database): Promise<CommandServices> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
-  const model = await loadModel(config.MODEL_DIR, extensionModels());
+  const model = await loadModel(config.MODEL_DIR, extensionModels(), extensionPageProviders());
   await database.migrate();
   await createStockContent(database, model, {
     repositories: config.REPOSITORIES,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type AppError, Conflict, Forbidden, Invalid, NotFound, Unprocessable } from '../errors.ts';
 import { inTime } from '../event-loop.ts';
 import type { ExtensionContext, Refusal } from '../extension.ts';
+import { jsonFault } from './json.ts';
 import { extensions, type LoadedExtension } from './loaded.ts';
 import { runningAs } from './running.ts';
 
@@ -31,6 +32,9 @@ function refusalOf({ message, status, xpath }: Refusal): AppError {
   ]);
 }
 
+/** The number of milliseconds after which a function that is still running is reported. */
+const slow = 2_000;
+
 interface Guarded {
   readonly extension: Pick<LoadedExtension, 'name'>;
   /** How messages refer to the function, for example `the operation Invoices.Approve`. */
@@ -38,6 +42,8 @@ interface Guarded {
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** The number of milliseconds after which the function fails. */
   readonly deadline?: number;
+  /** Whether the function may run for a long time, as commands and jobs do. */
+  readonly isLong?: boolean;
 }
 
 /**
@@ -46,11 +52,16 @@ interface Guarded {
  * the name of the extension for any other error
  */
 export async function guarded<T>(
-  { extension, part, log, deadline }: Guarded,
+  { extension, part, log, deadline, isLong }: Guarded,
   work: () => Promise<T>,
 ): Promise<T> {
   const about = { extension: extension.name, part };
   const began = performance.now();
+  // The function may never end, so it is reported while it is running.
+  const reminder =
+    isLong || deadline !== undefined
+      ? undefined
+      : setTimeout(() => log.warn({ ...about, milliseconds: slow }, 'An extension is slow.'), slow);
   try {
     const running = runningAs(extension.name, async () => work());
     const blocked = Math.round(performance.now() - began);
@@ -63,8 +74,22 @@ export async function guarded<T>(
     if (error instanceof Error && 'code' in error && 'fault' in error) throw error; // an AppError
     log.error({ err: error, ...about }, 'An extension failed.');
     throw new ExtensionError(`The extension ${extension.name} failed in ${part}.`, { cause: error });
+  } finally {
+    clearTimeout(reminder);
   }
 }
+
+/**
+ * Requires that a value which a function of an extension returned can be represented as JSON.
+ * @throws ExtensionError that names the part of the value
+ */
+export function requireJson(value: unknown): void {
+  const fault = jsonFault(value);
+  if (fault !== undefined) throw new ExtensionError(`It returned ${fault}, which JSON cannot represent.`);
+}
+
+/** A function of an extension. */
+type ExtensionPart = Pick<Guarded, 'part' | 'isLong'> & { readonly extension: LoadedExtension };
 
 /** The part of a call that `inExtension` needs. */
 interface Calling<Own> {
@@ -78,10 +103,10 @@ interface Calling<Own> {
  */
 export const inExtension = <Own extends Calling<Own>, T>(
   scope: Own,
-  { extension, part }: { readonly extension: LoadedExtension; readonly part: string },
+  { extension, part, isLong = false }: ExtensionPart,
   work: (context: ExtensionContext) => Promise<T>,
 ): Promise<T> =>
-  guarded({ extension, part, log: scope.services.log }, async () => {
+  guarded({ extension, part, isLong, log: scope.services.log }, async () => {
     const context = scope.extensionContext?.(scope, extension);
     if (!context) throw new ExtensionError('Functions of extensions cannot run in this call.');
     return work(context);

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigError, environmentVariable } from '../config.ts';
 import type { ContributedOperation, Extension } from '../extension.ts';
+import { pageProviderShape } from '../model/search/page-provider-definitions.ts';
 import { type LoadedExtension, migrationsOf, setExtensions, tablePrefixOf } from './loaded.ts';
 
 const { version: ownVersion } = JSON.parse(
@@ -21,10 +22,14 @@ const localName = z
   .string()
   .regex(/^[a-z][a-z\d-]{0,49}$/, 'must consist of lower-case letters, digits and "-"');
 const names = z.array(label).optional();
+const valueType = z.enum(['string', 'number', 'boolean', 'date']);
+const queryName = z.string().regex(/^[a-z][a-z\d-]*:[A-Za-z]\w*$/, 'must be a name such as invoices:paid');
 
 /** Paths that the server's own resources and the console's screens use, so handlers of extensions cannot use them. */
 const ownPaths: ReadonlySet<string> = new Set(
   [
+    '.well-known/oauth-authorization-server',
+    '.well-known/oauth-protected-resource',
     'api',
     'authentication',
     'share',
@@ -75,9 +80,28 @@ const shape = z.strictObject({
   queryProperties: z
     .array(
       z.strictObject({
-        name: z.string().regex(/^[a-z][a-z\d-]*:[A-Za-z]\w*$/, 'must be a name such as invoices:paid'),
-        type: z.enum(['string', 'number', 'boolean', 'date']),
+        name: queryName,
+        type: valueType,
         sql: z.string().min(1).max(10_000),
+      }),
+    )
+    .optional(),
+  queryPredicates: z
+    .array(
+      z.strictObject({
+        name: queryName,
+        type: valueType,
+        sql: z.string().max(10_000).includes('$value', 'must contain $value'),
+      }),
+    )
+    .optional(),
+  pageProviders: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[A-Za-z][\w.-]{0,99}$/, 'must consist of letters, digits, ".", "_" and "-"'),
+        description: label,
+        options: pageProviderShape.omit({ name: true, query: true }).optional(),
+        query: run,
       }),
     )
     .optional(),
@@ -124,14 +148,17 @@ const shape = z.strictObject({
     .optional(),
   handlers: z
     .array(
-      z.strictObject({
-        path: z
-          .string()
-          .regex(/^(\/\.well-known)?\/[a-z][\w-]*$/, 'must be /NAME or /.well-known/NAME')
-          .refine((path) => !ownPaths.has(path), 'is already used by the server'),
-        access: z.enum(['users', 'everyone']),
-        handle: run,
-      }),
+      z
+        .strictObject({
+          path: z
+            .string()
+            .regex(/^(\/\.well-known)?\/[a-z][\w-]*$/, 'must be /NAME or /.well-known/NAME')
+            .refine((path) => !ownPaths.has(path), 'is already used by the server'),
+          access: z.enum(['users', 'everyone']),
+          oauth: z.strictObject({ consent: label }).optional(),
+          handle: run,
+        })
+        .refine(({ access, oauth }) => !oauth || access === 'users', 'oauth requires the access of users'),
     )
     .optional(),
   converters: z
@@ -256,13 +283,16 @@ function checked(place: string, { definition, folder }: Module, hasSettings: boo
     if (extension[member] && extension[member].protocol !== 'file:')
       faults.push(`${member}: must be a file URL`);
   faults.push(...migrationFaults(extension));
-  for (const { name } of extension.queryProperties ?? [])
-    if (!name.startsWith(`${extension.name}:`))
-      faults.push(`queryProperties: ${name} must begin with "${extension.name}:"`);
+  const { queryProperties = [], queryPredicates = [] } = extension;
+  for (const [list, values] of Object.entries({ queryProperties, queryPredicates }))
+    for (const { name } of values)
+      if (!name.startsWith(`${extension.name}:`))
+        faults.push(`${list}: ${name} must begin with "${extension.name}:"`);
   for (const [list, values] of Object.entries({
     enrichers: extension.enrichers?.map(({ name }) => name),
     fetchProperties: extension.fetchProperties?.map(({ xpath }) => xpath),
-    queryProperties: extension.queryProperties?.map(({ name }) => name),
+    queryProperties: [...queryProperties, ...queryPredicates].map(({ name }) => name),
+    pageProviders: extension.pageProviders?.map(({ name }) => name),
     operations: extension.operations?.map(({ id }) => id),
     resources: extension.operations?.flatMap(({ resource }) => resource?.replace(/:\w+/g, ':') ?? []),
     after: extension.after?.map(({ name }) => name),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Extension } from '../extension.ts';
+import type { PageProviderDefinition } from '../model/search/page-provider-definitions.ts';
 
 /** An extension whose definition has been checked, with the values of its settings. */
 export interface LoadedExtension extends Omit<Extension, 'settings'> {
@@ -52,6 +53,25 @@ export const extensions = (): readonly LoadedExtension[] => loaded;
 /** Returns the folders of the model files that extensions contribute. */
 export const extensionModels = (): readonly string[] =>
   loaded.flatMap(({ model }) => (model ? [fileURLToPath(model)] : []));
+
+/**
+ * Returns the definitions of the page providers that extensions contribute, by the places of the extensions. The query
+ * is the one that an extension restricts when a client calls the page provider.
+ */
+export const extensionPageProviders = (): ReadonlyArray<{
+  readonly file: string;
+  readonly definition: { readonly pageProviders: PageProviderDefinition[] };
+}> =>
+  loaded.map(({ place, pageProviders = [] }) => ({
+    file: place,
+    definition: {
+      pageProviders: pageProviders.map(({ name, options }) => ({
+        ...options,
+        name,
+        query: 'SELECT * FROM Document',
+      })),
+    },
+  }));
 
 /** Returns the migrations for the tables of the loaded extensions. */
 export const extensionMigrations = (): readonly ExtensionMigration[] => loaded.flatMap(migrationsOf);

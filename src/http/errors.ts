@@ -101,7 +101,9 @@ const wantsChallenge = ({ headers }: Request, response: Response): boolean =>
 
 function setHeaders(error: AppError, request: Request, response: Response): void {
   const status = statuses[error.code];
-  if (status === 401 && wantsChallenge(request, response)) response.set('WWW-Authenticate', challenge);
+  const isChallenged = response.hasHeader('WWW-Authenticate');
+  if (status === 401 && !isChallenged && wantsChallenge(request, response))
+    response.set('WWW-Authenticate', challenge);
   if (status === 503) response.set('Retry-After', String(retryAfter));
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfter));
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));

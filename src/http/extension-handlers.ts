@@ -6,6 +6,7 @@ import type { Scope } from '../scope.ts';
 import type { OperationKind } from '../selection/operation.ts';
 import type { Caller } from '../selection/run.ts';
 import type { Services } from '../services.ts';
+import { identifyAt } from './protected-resource.ts';
 
 interface Handling {
   readonly services: Services;
@@ -38,15 +39,17 @@ export function extensionHandlers(handling: Handling): RequestHandler {
   const { services, identified, callerOf } = handling;
   const router = Router({ caseSensitive: true });
   for (const extension of extensions())
-    for (const { path, access, handle } of extension.handlers ?? []) {
-      const part = { extension, part: `the handler of ${path}`, log: services.log };
+    for (const { path, access, oauth, handle } of extension.handlers ?? []) {
+      const part = { extension, part: `the handler of ${path}`, isLong: true, log: services.log };
       const isOfUsers = access === 'users';
       const handler: RequestHandler = (request, response, next) =>
         guarded(part, () => {
           const work = isOfUsers ? workOf(handling, callerOf(request, response, next), part) : null;
           return handle(request, response, work);
         });
-      router.use(path, ...(isOfUsers ? [identified, handler] : [handler]));
+      const hasTokens = oauth && services.config.AUTH_CHAIN.includes('oauth2');
+      const identifying = hasTokens ? identifyAt(path, identified, services.config) : identified;
+      router.use(path, ...(isOfUsers ? [identifying, handler] : [handler]));
     }
   return router;
 }

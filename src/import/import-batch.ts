@@ -1,8 +1,10 @@
 import pMap from 'p-map';
+import { AppError } from '../errors.ts';
 import { childrenByName, type StoredChild } from '../loaders/documents/unchecked.ts';
 import { commentRootType } from '../model/comments/comment-tree.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import { type InsertOutcome, insertDocuments } from '../store/documents/inserts/insert-documents.ts';
+import { beforeWrite, isListenedTo } from '../store/extensions/before-write.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import type { ImportEntry } from './entries.ts';
 import { chosenName } from './names.ts';
@@ -69,19 +71,59 @@ function settle(state: ImportState, result: InsertOutcome<Draft>): void {
   }
 }
 
+/** Thrown if an extension refuses a document. The transaction is rolled back, with all that the extension has done. */
+class Refused extends Error {
+  readonly draft: Draft;
+  constructor(draft: Draft, reason: string) {
+    super(reason);
+    this.draft = draft;
+  }
+}
+
+/** Inserts documents in one transaction, after the listeners of extensions have checked and completed them. */
+function insertListening(
+  { context }: ImportState,
+  listening: NonNullable<ImportState['context']['listening']>,
+  drafts: readonly Draft[],
+): Promise<InsertOutcome<Draft>[]> {
+  return listening((scope) =>
+    insertDocuments(scope.db, context, drafts, async (draft, row) => {
+      try {
+        return await beforeWrite(scope, null, row);
+      } catch (error) {
+        throw error instanceof AppError ? new Refused(draft, error.message) : error;
+      }
+    }),
+  );
+}
+
+/** Inserts documents. If an extension refuses one of them, it is skipped, and the others are inserted again. */
+async function insert(state: ImportState, drafts: readonly Draft[]): Promise<InsertOutcome<Draft>[]> {
+  const { config, database, model, listening } = state.context;
+  if (drafts.length === 0) return [];
+  if (!listening || !drafts.some(({ type }) => isListenedTo(model, type)))
+    return database.transaction(config.TRANSACTION_TIMEOUT, (client) =>
+      insertDocuments(client, state.context, drafts),
+    );
+  try {
+    return await insertListening(state, listening, drafts);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { draft, message } = error;
+    state.skip(draft.entry.path, message);
+    return insert(
+      state,
+      drafts.filter((each) => each !== draft),
+    );
+  }
+}
+
 /**
  * Imports entries in one transaction. Their parent folders must already have documents. Imported folders are added to
  * the pending folders.
  */
 export async function importBatch(state: ImportState, batch: readonly ImportEntry[]): Promise<void> {
-  const { config, database } = state.context;
   const drafts = await draftsOf(state, batch);
-  const results =
-    drafts.length > 0
-      ? await database.transaction(config.TRANSACTION_TIMEOUT, (client) =>
-          insertDocuments(client, state.context, drafts),
-        )
-      : [];
-  for (const result of results) settle(state, result);
+  for (const result of await insert(state, drafts)) settle(state, result);
   state.progress();
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../db/database.ts';
+import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
 import type { Draft } from './drafts.ts';
 import type { PendingFolder } from './entries.ts';
@@ -10,6 +11,11 @@ export interface ImportContext extends Pick<Services, 'blobs' | 'config' | 'mark
   readonly user: string;
   /** The data folder of the server, which is skipped if it is below the imported folder. */
   readonly dataFolder: string;
+  /**
+   * Runs work in a transaction in which extensions can check and complete the imported documents. Absent if no
+   * extension does so, or if the documents are imported as they were stored.
+   */
+  readonly listening?: (<T>(work: (scope: Scope) => Promise<T>) => Promise<T>) | undefined;
 }
 
 export interface ImportCounts {

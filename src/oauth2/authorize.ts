@@ -8,6 +8,7 @@ import type { Scope } from '../scope.ts';
 import { saveCode } from '../store/tokens/oauth2-codes.ts';
 import { createOAuth2Server, type LibraryModel, libraryClient, messagesFor, outcomeOf } from './library.ts';
 import { type OAuth2Parameters, withParameters } from './parameters.ts';
+import { isRegistered } from './redirect-uris.ts';
 
 type User = { readonly id: string } | undefined;
 
@@ -20,7 +21,7 @@ export interface AuthorizationRequest {
 /**
  * Reads a request to /authorize. Errors are shown to the user instead of being sent to the redirect URI, because
  * the URI has not been verified yet.
- * @throws Invalid if the client does not exist, or if the URI is not exactly one of its registered URIs
+ * @throws Invalid if the client does not exist, or if the URI is not one of its registered URIs
  */
 export async function readAuthorizationRequest(
   db: Pick<Client, 'prisma'>,
@@ -34,7 +35,7 @@ export async function readAuthorizationRequest(
     if (only === undefined || others.length > 0) throw new Invalid('redirect_uri is missing.');
     return { client, redirectUri: only, isUriGiven: false };
   }
-  if (!client.redirectUris.includes(redirectUri))
+  if (!isRegistered(client.redirectUris, redirectUri))
     throw new Invalid('redirect_uri is not registered for this client.');
   return { client, redirectUri, isUriGiven: true };
 }
@@ -44,12 +45,13 @@ export async function readAuthorizationRequest(
  * request, and the authorization code that the library generates is discarded.
  */
 function modelOf(
-  { client, isUriGiven }: AuthorizationRequest,
+  { client, redirectUri: verifiedUri, isUriGiven }: AuthorizationRequest,
   user: User,
   db: Scope['db'] | undefined,
 ): LibraryModel {
   return {
-    getClient: async () => libraryClient(client),
+    // The library would not accept another port of a loopback URI, so it only learns the URI that has been verified.
+    getClient: async () => libraryClient({ ...client, redirectUris: [verifiedUri] }),
     generateAuthorizationCode: async () => randomBytes(32).toString('base64url'),
     saveAuthorizationCode: async (code, clientOfCode, libraryUser) => {
       if (db && user) {

@@ -1,6 +1,8 @@
 import escapeHtml from 'escape-html';
 import type { Response } from 'express';
 import type { SignInOptions } from '../auth/sign-in-options.ts';
+import { pathsOfScope } from '../auth/token-scope.ts';
+import { extensions } from '../extensions/loaded.ts';
 import { sendPage } from '../http/page.ts';
 import { carriedOf, type OAuth2Parameters, withParameters } from './parameters.ts';
 
@@ -70,12 +72,27 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(fault)}
   sendPage(response, { title: 'Enter the code', body, redirectUri });
 }
 
+const everything = ['read everything that you can read', 'create, change and delete content on your behalf'];
+
+/** Returns what an application can do with tokens of the requested scope, as ends of "This application can …". */
+function consentsTo({ scope = '' }: OAuth2Parameters): readonly string[] {
+  const paths = pathsOfScope(scope.split(' '));
+  if (!paths) return everything;
+  const handlers = extensions().flatMap(({ handlers: own = [] }) => own);
+  return paths.map((path) => {
+    const consent = handlers.find((handler) => handler.path === path)?.oauth?.consent;
+    return consent ?? `use the addresses at ${path} on your behalf`;
+  });
+}
+
 export function sendConsentPage(response: Response, page: PageContext, username: string): void {
   const { path, clientName, redirectUri, parameters } = page;
   const body = `<h1>${escapeHtml(clientName)} wants to access your account</h1>
 <p>You are signed in as <strong>${escapeHtml(username)}</strong>. If you allow access, this application can do the
 following until you or an administrator revokes its access:</p>
-<ul><li>read everything that you can read</li><li>create, change and delete content on your behalf</li></ul>
+<ul>${consentsTo(parameters)
+    .map((can) => `<li>${escapeHtml(can)}</li>`)
+    .join('')}</ul>
 <form method="post" action="${escapeHtml(path)}/authorize_submit">${hiddenInputs(parameters)}
 <div class="actions"><button name="grant_access" value="0">Deny</button>
 <button class="main" name="grant_access" value="1">Allow</button></div>

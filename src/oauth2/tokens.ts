@@ -2,6 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request } from 'express';
 import { accountOfJwt, readJwt } from '../auth/jwt.ts';
 import { isAtOrBelow } from '../auth/method.ts';
+import { refreshedScope } from '../auth/token-scope.ts';
 import type { OAuth2Client, OAuth2Token } from '../generated/prisma/client.ts';
 import {
   decryptTokens,
@@ -112,7 +113,11 @@ function modelOf(context: TokenGrantContext): LibraryModel {
    * The origin of the tokens that are being refreshed: a JWT or an authorization code. The new tokens inherit it. If
    * the code is used a second time, all tokens that descend from it are revoked.
    */
-  let origin: Pick<OAuth2Token, 'codeHash' | 'endsAt'> = { codeHash: null, endsAt: null };
+  let origin: Pick<OAuth2Token, 'codeHash' | 'endsAt' | 'scope'> = {
+    codeHash: null,
+    endsAt: null,
+    scope: [],
+  };
   return {
     getClient: async (clientId) => {
       const client = await findEnabledClient(db, clientId);
@@ -160,7 +165,7 @@ function modelOf(context: TokenGrantContext): LibraryModel {
       const grant = {
         clientId: Number(client.id),
         userId: String(user.id),
-        scope,
+        scope: refreshedScope(scope, origin.scope),
         codeHash,
         endsAt: origin.endsAt,
       };

@@ -15,7 +15,7 @@ import { prefixPattern } from './like.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { QueryFault } from './query-fault.ts';
 import { withPositionInErrors } from './tokens.ts';
-import { toSqlValue, toText, toUuids } from './values.ts';
+import { toSqlValue, toUuids } from './values.ts';
 
 type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
   ? Kind extends Kinds
@@ -38,6 +38,17 @@ const types = {
 } as const;
 
 /**
+ * Returns a value that is compared with an operand, as text.
+ * @throws QueryFault if it is not of the operand's kind
+ */
+const textOf = (
+  { valueKind = 'string' }: Extract<ReturnType<typeof operandOf>, { equals: unknown }>,
+  property: string,
+  value: Literal,
+  { now }: Compilation,
+): string => String(toSqlValue(valueKind, property, value, now));
+
+/**
  * Returns the condition that a property equals one of several values. It uses the fastest available method: SQL
  * specific to the property, the hashes of search terms (`d.keys`, which has a GIN index), an index of another table, or
  * a comparison with the value itself.
@@ -48,7 +59,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
   budget.spend('values', values.length);
   if (isEqualityOperand(operand)) {
     return operand.equals(
-      values.map((value) => toText(property, value)),
+      values.map((value) => textOf(operand, property, value, compilation)),
       compilation,
     );
   }

@@ -1,3 +1,4 @@
+import type { QueryPredicate } from '../extension.ts';
 import { extensions } from '../extensions/loaded.ts';
 import { typesWithFacet } from '../model/facets-of.ts';
 import { isUuid } from '../model/names.ts';
@@ -12,6 +13,7 @@ import { type Compilation, type Operand, propertyOperand } from './operand.ts';
 import { scoreProperty } from './order-sql.ts';
 import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
+import { toSqlValue } from './values.ts';
 
 type EcmOperand = Operand & {
   readonly normalize?: (text: string) => string;
@@ -26,6 +28,8 @@ type EcmOperand = Operand & {
 
 /** The operand of a property that supports only `=` and `IN`, and provides the SQL for these operators. */
 interface EqualityOperand {
+  /** The kind of the values; if absent, they are strings. */
+  readonly valueKind?: QueryPredicate['type'];
   readonly equals: (texts: readonly string[], compilation: Compilation) => string;
 }
 
@@ -151,14 +155,34 @@ const prefix = 'ecm:';
 
 const sqlTypes = { string: 'text', date: 'text', number: 'numeric', boolean: 'boolean' } as const;
 
-let contributed: ReadonlyMap<string, EcmOperand> | undefined;
+type Contributed = [name: string, operand: EcmOperand | EqualityOperand];
 
-/** Returns the operand of a value that an extension adds to queries. */
-function contributedOperand(property: string): EcmOperand | undefined {
+let contributed: ReadonlyMap<string, Contributed[1]> | undefined;
+
+/**
+ * Returns the operand of a condition that an extension adds to queries. The condition is repeated for each value, so
+ * that PostgreSQL can use an index for it.
+ */
+const predicateOperand = ({ name, type, sql }: QueryPredicate): EqualityOperand => ({
+  valueKind: type,
+  equals: (values, { parameters, now }) => {
+    const conditions = values.map((value) => {
+      const parameter = parameters.add(toSqlValue(type, name, value, now), sqlTypes[type]);
+      return `(${sql.replaceAll('$value', parameter)})`;
+    });
+    return `(${conditions.join(' OR ')})`;
+  },
+});
+
+/** Returns the operand of a value or a condition that an extension adds to queries. */
+function contributedOperand(property: string): EcmOperand | EqualityOperand | undefined {
   contributed ??= new Map(
-    extensions().flatMap(({ queryProperties = [] }) =>
-      queryProperties.map(({ name, type, sql }) => [name, column(type, `(${sql})::${sqlTypes[type]}`)]),
-    ),
+    extensions().flatMap(({ queryProperties = [], queryPredicates = [] }) => [
+      ...queryProperties.map(
+        ({ name, type, sql }): Contributed => [name, column(type, `(${sql})::${sqlTypes[type]}`)],
+      ),
+      ...queryPredicates.map((predicate): Contributed => [predicate.name, predicateOperand(predicate)]),
+    ]),
   );
   return contributed.get(property);
 }

@@ -20,5 +20,5 @@ export const propertyKinds =
       mayReadAcl: () => 'false',
     });
     const operand = operandOf(property.replace(/\/\*\d{1,3}/, '/*'), compilation);
-    return isEqualityOperand(operand) ? 'string' : operand.kind;
+    return isEqualityOperand(operand) ? (operand.valueKind ?? 'string') : operand.kind;
   };

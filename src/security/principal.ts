@@ -2,13 +2,13 @@ import { Forbidden } from '../errors.ts';
 
 /**
  * How a request was authenticated (§5). The `id` of a token is the id of its row; `session` is the id of the console
- * session that was started with a password.
+ * session that was started with a password. The `application` of a token is the name of the program that uses it.
  */
 export type Credential =
   | { readonly kind: 'JWT' | 'guest session' | 'access token of a provider' }
   | { readonly kind: 'password' | 'sign-in at a provider'; readonly session?: string }
-  | { readonly kind: 'login token'; readonly id: string }
-  | { readonly kind: 'OAuth token'; readonly id: number };
+  | { readonly kind: 'login token'; readonly id: string; readonly application: string }
+  | { readonly kind: 'OAuth token'; readonly id: number; readonly application: string };
 
 /** An authenticated user. */
 export interface Principal {

@@ -11,6 +11,27 @@ export default {
         throw new Error('secret detail');
       },
     },
+    {
+      name: 'slow',
+      description: 'Takes three seconds.',
+      values: async (documents) => {
+        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        return documents.map(() => 'late');
+      },
+    },
+    { name: 'number', description: 'Returns a number.', values: async () => 1 },
+    { name: 'bigint', description: 'Returns a bigint.', values: async () => [{ total: [1n] }] },
+    {
+      name: 'cycle',
+      description: 'Returns a value that contains itself.',
+      values: async () => {
+        const value = {};
+        value.self = value;
+        return [value];
+      },
+    },
+    { name: 'map', description: 'Returns a map.', values: async () => [new Map()] },
+    { name: 'rejecting', description: 'Does not return a promise.', values: () => [null] },
     { name: 'short', description: 'Returns too few values.', values: async () => [] },
     {
       name: 'perRow',
@@ -67,6 +88,15 @@ export default {
       },
     },
     {
+      id: 'Faulty.Json',
+      label: 'Json',
+      description: 'Returns a function instead of JSON.',
+      kind: 'query',
+      input: 'none',
+      output: 'json',
+      run: async () => ({ call: () => 1 }),
+    },
+    {
       id: 'Faulty.Document',
       label: 'Document',
       description: 'Returns a number instead of a document.',
@@ -85,6 +115,14 @@ export default {
       parameters: { path: { type: 'string', description: 'The path.', required: true } },
       run: ({ graphql }, _, { path }) =>
         graphql('query ($path: String!) { document(path: $path) { title } }', { path }),
+    },
+  ],
+  pageProviders: [
+    { name: 'faulty_text', description: 'Returns a string.', query: async () => 'SELECT * FROM Document' },
+    {
+      name: 'faulty_query',
+      description: 'Returns a query that is not NXQL.',
+      query: async () => ({ query: 'SELECT * FROM Document WHERE' }),
     },
   ],
   converters: [
@@ -132,6 +170,11 @@ export default {
       run: async ({ document }) => {
         if (document.title === 'slow') await new Promise((resolve) => setTimeout(resolve, 10_000));
         if (document.title === 'unknown property') return { 'no:property': 1 };
+        if (document.title === 'completed.txt') return { 'dc:description': 'completed' };
+        if (document.title === 'refused.txt')
+          throw Object.assign(new Error('Not wanted here.'), { name: 'Refusal', status: 409 });
+        if (document.title === 'a string') return 'dc:description';
+        if (document.title === 'a function') return { 'dc:description': () => '' };
         if (document.title === 'long title') return { 'dc:title': 'x'.repeat(20_000) };
         return undefined;
       },

@@ -263,3 +263,54 @@ test('§5 /oauth2 is served below CONTEXT_PATH only', async () => {
   expect(text).toContain('action="/nuxeo/oauth2/log_in"');
   await own.anonymous.get('/oauth2/authorize').query(request).expect(404);
 });
+
+describe('RFC 8252: redirects to a program on the computer of the user', () => {
+  const landing = async (client_id: string, redirect_uri: string) =>
+    authorize({ client_id, redirect_uri }, 'ann').then(({ status }) => status);
+
+  beforeAll(async () => {
+    await register(server, {
+      clientId: 'native',
+      redirectURIs: ['http://127.0.0.1/back', 'http://[::1]:80/back'],
+    });
+  });
+
+  test.each(['http://127.0.0.1/back', 'http://127.0.0.1:51004/back', 'http://[::1]:51004/back'])(
+    'accepts any port of a registered loopback URI: %s',
+    async (uri) => {
+      expect(await landing('native', uri)).toBe(200);
+      const response = await submit(server, { client_id: 'native', redirect_uri: uri });
+      expect(response.headers.location).toMatch(new RegExp(`^${uri.replace(/[[\]]/g, '\\$&')}\\?code=`));
+      const { code = '' } = landed(response);
+      await exchange(server, code, { client_id: 'native', redirect_uri: uri }).expect(200);
+    },
+  );
+
+  test('exchanges the code only with the port to which it was sent', async () => {
+    const { code = '' } = landed(
+      await submit(server, { client_id: 'native', redirect_uri: 'http://127.0.0.1:51004/back' }),
+    );
+    await exchange(server, code, { client_id: 'native', redirect_uri: 'http://127.0.0.1:51005/back' }).expect(
+      400,
+    );
+  });
+
+  test.each([
+    'http://127.0.0.1:51004/other',
+    'http://localhost:51004/back',
+    'https://127.0.0.1:51004/back',
+    'http://127.0.0.1:51004/back#fragment',
+    'http://127.0.0.1:51004/back?next=1',
+    'http://ann@127.0.0.1:51004/back',
+    'http://127.0.0.1:51004@evil.example.org/back',
+    'http://127.0.0.1\\@evil.example.org/back',
+    'http://127.0.0.1.evil.example.org:51004/back',
+    `http://127.0.0.1:51004/back${'x'.repeat(3_000)}`,
+  ])('refuses a URI that differs in more than the port: %s', async (uri) => {
+    expect(await landing('native', uri)).toBe(400);
+  });
+
+  test('refuses another port of a URI that is not loopback', async () => {
+    expect(await landing('app', redirect.replace('.org', '.org:8443'))).toBe(400);
+  });
+});

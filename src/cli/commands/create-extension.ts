@@ -58,6 +58,30 @@ export default defineExtension({
       },
     },
   ],
+
+  // Called with "POST /api/v1/ext/${name}/codes/ID", or as the operation ${type}.SetCode.
+  operations: [
+    {
+      id: '${type}.SetCode',
+      label: 'Set code',
+      description: 'Sets the code of the input document, and returns the document.',
+      kind: 'mutation',
+      input: 'document',
+      output: 'document',
+      permission: 'WriteProperties',
+      parameters: { code: { type: 'string', description: 'The new code.', required: true } },
+      resource: 'POST /codes/:id',
+      run: async ({ graphql }, document, { code }) => {
+        await graphql(
+          \`mutation ($id: ID!, $properties: JSON!) {
+            updateDocument(id: $id, document: { properties: $properties }) { uid }
+          }\`,
+          { id: document.id, properties: { '${prefix}:code': code } },
+        );
+        return document.id;
+      },
+    },
+  ],
 });
 `,
     'index.test.js': `import assert from 'node:assert/strict';
@@ -88,6 +112,14 @@ test('a document with another code is refused', async () => {
   const { status, body } = await create({ 'dc:title': 'Second', '${prefix}:code': 'no code' });
   assert.equal(status, 422);
   assert.match(body.message, /must look like AB-12/);
+});
+
+test('the operation sets a code, which the listener checks', async () => {
+  const { uid } = (await create({ 'dc:title': 'Third' })).body;
+  const setCode = (code) =>
+    server.api(\`/ext/${name}/codes/\${uid}\`, { json: { code }, headers: { properties: '${prefix}' } });
+  assert.equal((await setCode('none')).status, 422);
+  assert.equal((await setCode('CD-34')).body.properties['${prefix}:code'], 'CD-34');
 });
 `,
     'README.md': `# ${name}

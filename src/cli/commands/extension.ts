@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { ContributedCommand } from '../../extension.ts';
-import { inExtension } from '../../extensions/guarded.ts';
+import { ExtensionError, inExtension } from '../../extensions/guarded.ts';
 import { loadExtensions } from '../../extensions/load.ts';
 import { extensions, type LoadedExtension } from '../../extensions/loaded.ts';
 import { administrator } from '../../security/principal.ts';
@@ -32,10 +32,14 @@ async function runInServices(
     isServing: false,
   });
   const [repository = 'default'] = config.REPOSITORIES;
-  const part = { extension, part: `the command ${contributed.name}` };
+  const part = { extension, part: `the command ${contributed.name}`, isLong: true };
   try {
     return await runAs(administrator(config.ADMIN_USERNAME), repository)('mutation', (context) =>
-      inExtension(context, part, async (own) => (await contributed.run(args, own)) ?? ''),
+      inExtension(context, part, async (own) => {
+        const text = (await contributed.run(args, own)) ?? '';
+        if (typeof text !== 'string') throw new ExtensionError('It must return a string, or nothing.');
+        return text;
+      }),
     );
   } finally {
     await close();

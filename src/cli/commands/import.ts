@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { readConfig } from '../../config.ts';
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
 import { Invalid } from '../../errors.ts';
 import { linesFile } from '../../export/format.ts';
 import { countBelow } from '../../import/count-below.ts';
@@ -13,13 +15,15 @@ import { lineSummary } from '../../import/jsonl/report.ts';
 import { type Omission, omissionLines, readableBytes, seenIn, summary } from '../../import/report.ts';
 import type { ImportContext } from '../../import/state.ts';
 import { targetAt } from '../../import/target.ts';
+import { administrator } from '../../security/principal.ts';
+import { hasListeners } from '../../store/extensions/before-write.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
 import { repositoryOf } from '../repository.ts';
 import { requireFile } from '../require-file.ts';
 import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
 import { openCommandServices, withDatabase } from '../services.ts';
-import type { QuireCommand } from '../surroundings.ts';
+import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
   readonly jsonl?: string;
@@ -128,6 +132,21 @@ async function runFolder(
   return signal.aborted ? exitCode.interrupted : exitCode.done;
 }
 
+/** Opens what the listeners of extensions need: the GraphQL schema, and all services of a server. */
+async function openListeners(config: Config, database: Database, { stderr }: Surroundings) {
+  const { openServices } = await import('../../open-services.ts');
+  const { runAs, close } = await openServices(config, database, {
+    log: pino({ level: 'warn' }, stderr),
+    isReady: () => true,
+    isServing: false,
+  });
+  const runIn =
+    (repository: string): NonNullable<ImportContext['listening']> =>
+    (run) =>
+      runAs(administrator(config.ADMIN_USERNAME), repository)('mutation', run);
+  return { runIn, close };
+}
+
 async function work(output: Output, input: CommandInput<Options>): Promise<number> {
   const { options, surroundings } = input;
   const source = await sourceOf(input);
@@ -135,19 +154,32 @@ async function work(output: Output, input: CommandInput<Options>): Promise<numbe
   if ('folder' in source) await requireFolder(source.folder);
   else if (source.jsonl !== '-') await requireFile(source.jsonl);
   const repository = repositoryOf(config, options.repository);
+  const areStored = 'jsonl' in source && (options.stored || source.from !== undefined);
   return withDatabase(
     config,
     surroundings,
     async (database) => {
+      const services = await openCommandServices(config, database);
+      if (areStored && hasListeners())
+        output.warn(
+          'The listeners of extensions do not run, because the documents are imported as they were stored.',
+        );
+      const isListening = hasListeners() && !areStored;
+      const listeners = isListening ? await openListeners(config, database, surroundings) : undefined;
       const context = {
-        ...(await openCommandServices(config, database)),
+        ...services,
         repository,
         user: config.ADMIN_USERNAME,
         dataFolder: await realpath(config.DATA_DIR),
+        listening: listeners?.runIn(repository),
       };
-      return 'folder' in source
-        ? runFolder(output, context, source.folder, input)
-        : runLines(output, context, source, input);
+      try {
+        return 'folder' in source
+          ? await runFolder(output, context, source.folder, input)
+          : await runLines(output, context, source, input);
+      } finally {
+        await listeners?.close();
+      }
     },
     true,
   );

@@ -1,11 +1,13 @@
-import type { ValueScope } from '../../scope.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { Scope, ValueScope } from '../../scope.ts';
 import { administrator } from '../../security/principal.ts';
 import type { Services } from '../../services.ts';
 import { insertPlaced } from '../../store/documents/inserts/insert-placed.ts';
+import { beforeWrite, isListenedTo } from '../../store/extensions/before-write.ts';
 import type { ImportContext } from '../state.ts';
 import { statisticsKeeper } from '../statistics.ts';
 import type { ExportedSource } from './exported-files.ts';
-import { draftsOfLines, type LineDraft } from './line-drafts.ts';
+import { draftsOfLines, type LineDraft, within } from './line-drafts.ts';
 import { atLine, lineBatches } from './lines.ts';
 
 /** The counts for the batches that have been committed so far. */
@@ -43,6 +45,25 @@ function valueScope({ database, model, blobs, secrets, user, repository }: LineI
 }
 
 /**
+ * Inserts documents, after the listeners of extensions have checked and completed them. Each document is inserted before
+ * the listeners of the next one run, because they can read it.
+ * @returns the number of documents that were inserted
+ * @throws Invalid that names the line, if a listener refuses its document
+ */
+async function insertListening(
+  scope: Scope,
+  drafts: readonly LineDraft[],
+  settings: Parameters<typeof insertPlaced<LineDraft>>[2],
+): Promise<number> {
+  let created = 0;
+  for (const draft of drafts) {
+    const complete = (row: DocumentRow) => within(draft.line, () => beforeWrite(scope, null, row));
+    created += await insertPlaced(scope, [draft], { ...settings, complete });
+  }
+  return created;
+}
+
+/**
  * Imports documents from lines of JSON. Each batch of lines is written in one transaction and is checked while the
  * previous batch is being written. The import stops at the first invalid line, and the batch that contains the line is
  * not written.
@@ -64,10 +85,16 @@ export async function importLines(
       throw atLine(line, `${path}: ${reason}`);
     },
   };
-  const write = async (drafts: readonly LineDraft[]): Promise<void> => {
-    const created = await context.database.transaction(context.config.TRANSACTION_TIMEOUT, (db) =>
+  const insert = async (drafts: readonly LineDraft[]): Promise<number> => {
+    const { listening, model, database, config } = context;
+    if (listening && drafts.some(({ type }) => isListenedTo(model, type)))
+      return listening((scope) => insertListening(scope, drafts, settings));
+    return database.transaction(config.TRANSACTION_TIMEOUT, (db) =>
       insertPlaced({ ...values, db }, drafts, settings),
     );
+  };
+  const write = async (drafts: readonly LineDraft[]): Promise<void> => {
+    const created = await insert(drafts);
     counts.created += created;
     counts.existing += drafts.length - created;
     counts.line = drafts.at(-1)?.line.number ?? counts.line;

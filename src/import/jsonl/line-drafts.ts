@@ -176,7 +176,7 @@ async function check(scope: ValueScope, drafts: readonly LineDraft[], areStored:
  * Runs a function for a line. If the function fails because of the line, the error message names the line.
  * @throws Invalid
  */
-async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Promise<T> {
+export async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -42,7 +42,7 @@ export const notifyListener =
     if (!found) throw new Final('No extension on this server has this listener.');
     const { extension, listener }: { extension: LoadedExtension; listener: AfterListener } = found;
     const event = eventOf(delivery);
-    const part = { extension, part: `the listener ${listener.name}` };
+    const part = { extension, part: `the listener ${listener.name}`, isLong: true };
     await runAs(administrator(event.user), delivery.repository)('mutation', async (context) => {
       await inExtension(context, part, (own) => listener.run(event, own));
       await finishJob(context.db, job); // in the transaction of the listener, so that no retry repeats its writes
@@ -60,7 +60,7 @@ export const extensionJobs = ({ config }: Services, { runAs }: CallerRuns): JobK
       every,
       run: async () => {
         const [repository = 'default'] = config.REPOSITORIES;
-        const part = { extension, part: `the job ${name}` };
+        const part = { extension, part: `the job ${name}`, isLong: true };
         await runAs(administrator(config.ADMIN_USERNAME), repository)('mutation', (context) =>
           inExtension(context, part, run),
         );

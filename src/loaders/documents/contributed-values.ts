@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { ExtensionContext, ExtensionDocument, JsonData } from '../../extension.ts';
-import { ExtensionError, inExtension } from '../../extensions/guarded.ts';
+import { ExtensionError, inExtension, requireJson } from '../../extensions/guarded.ts';
 import { extensions, type LoadedExtension } from '../../extensions/loaded.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from './document-row.ts';
@@ -26,6 +26,7 @@ function loaderOf({ extension, part, values }: ContributedValues, context: Conte
       const found: unknown = await values(rows.map(extensionDocument), own);
       if (!Array.isArray(found) || found.length !== rows.length)
         throw new ExtensionError(`It must return ${rows.length} values, one for each document.`);
+      requireJson(found);
       return found.map((value) => value ?? null);
     });
   });

@@ -8,6 +8,7 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import { documentById, loadReadable } from '../documents/documents.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { type AggregateResult, computeAggregates } from './aggregates.ts';
+import { composedProvider } from './contributed-providers.ts';
 import { highlighting } from './highlights.ts';
 import { type FoundPage, type SearchPageArguments, searchDocuments } from './search.ts';
 
@@ -51,11 +52,17 @@ export function providerPages(
     const [collection] = await loadReadable(documents, [id]);
     return collection ? members(collection.id, page) : { rows: [], total: 0 };
   };
-  return async (provider, { document, positional, ...options }, page) => {
+  return async (called, { document: ofUrl, positional: given, named, ...others }, page) => {
     const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
       '../../query/providers/provider.ts'
     );
-    const values = positionalParameters(provider, positional, document);
+    const { provider, parameters } = await composedProvider(scope, called, {
+      named,
+      positional: given,
+      ...(ofUrl !== undefined && { document: ofUrl }),
+    });
+    const options = { ...others, named: parameters.named };
+    const values = positionalParameters(provider, parameters.positional, parameters.document);
     if (provider.query === membersMarker) {
       return { ...(await membersIn(provider.name, values, page)), aggregates: async () => [] };
     }

@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { Query } from '../../query/ast.ts';
 import { variablesOf } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
+import { composedProvider } from './contributed-providers.ts';
 import { pageProviderByName } from './page-providers.ts';
 import type { ProviderParameters } from './provider-loader.ts';
 
@@ -9,15 +10,15 @@ import type { ProviderParameters } from './provider-loader.ts';
 export async function queryOfProvider(
   context: Context,
   name: string,
-  { positional, ...options }: Pick<ProviderParameters, 'named' | 'positional' | 'quickFilters'>,
+  { quickFilters, ...called }: Pick<ProviderParameters, 'named' | 'positional' | 'quickFilters'>,
 ): Promise<Query> {
-  const provider = pageProviderByName(context, name);
+  const { provider, parameters } = await composedProvider(context, pageProviderByName(context, name), called);
   const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
     '../../query/providers/provider.ts'
   );
   if (provider.query === membersMarker)
     throw new Invalid(`The page provider ${name} lists a collection and has no query.`);
-  const values = positionalParameters(provider, positional);
-  const bound = { ...options, variables: variablesOf(context), positional: values };
+  const positional = positionalParameters(provider, parameters.positional);
+  const bound = { named: parameters.named, quickFilters, variables: variablesOf(context), positional };
   return withSelectedBuckets(buildProviderQuery(provider, bound, context.services.model));
 }

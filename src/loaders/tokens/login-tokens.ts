@@ -1,6 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import type { LoginToken, Prisma } from '../../generated/prisma/client.ts';
 import type { Scope } from '../../scope.ts';
+import type { Credential } from '../../security/principal.ts';
 import { tokenHash } from './token-hash.ts';
 
 export type LoginTokenRow = LoginToken;
@@ -24,5 +25,15 @@ export const loginTokensNamed = (ids: readonly string[]): Prisma.LoginTokenWhere
 export const findLoginToken = (
   { prisma }: Pick<Client, 'prisma'>,
   token: string,
-): Promise<Pick<LoginToken, 'id' | 'userId'> | null> =>
-  prisma.loginToken.findUnique({ where: { hash: tokenHash(token) }, select: { id: true, userId: true } });
+): Promise<Pick<LoginToken, 'id' | 'userId' | 'application'> | null> =>
+  prisma.loginToken.findUnique({
+    where: { hash: tokenHash(token) },
+    select: { id: true, userId: true, application: true },
+  });
+
+/** Returns a login token as the credential of a request. */
+export const loginTokenOf = ({ id, application }: Pick<LoginToken, 'id' | 'application'>): Credential => ({
+  kind: 'login token',
+  id,
+  application,
+});

@@ -1,4 +1,6 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import type { OAuth2Client, OAuth2Token } from '../../generated/prisma/client.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { tokenHash } from './token-hash.ts';
@@ -52,15 +54,27 @@ export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise
     ? Promise.resolve(null) // PostgreSQL cannot store NUL characters in strings
     : prisma.oAuth2Client.findFirst({ where: { clientId, enabled: true } });
 
-/** Finds a granted token by its access token; returns null if the token's client is disabled. */
-export const findAccessToken = (
-  { prisma }: Prisma,
+const accessTokenQuery = statement('access-token', {
+  ...modelColumns('OAuth2Token', 'id', 'createdAt', 'endsAt', 'scope'),
+  userId: 'text',
+  application: modelColumns('OAuth2Client', 'name').name,
+})`
+  SELECT t.id, t.user_id AS "userId", t.created_at AS "createdAt", t.ends_at AS "endsAt", t.scope,
+    coalesce(nullif(c.name, ''), c.client_id) AS application
+  FROM oauth2_token t JOIN oauth2_client c ON c.id = t.client_id AND c.enabled
+  WHERE t.access_hash = $1 AND t.user_id IS NOT NULL`;
+
+/**
+ * Finds a granted token by its access token, along with the name of its client; returns undefined if the client is
+ * disabled.
+ */
+export async function findAccessToken(
+  db: Pick<Client, 'query'>,
   token: string,
-): Promise<Pick<GrantedToken, 'id' | 'userId' | 'createdAt' | 'endsAt'> | null> =>
-  prisma.oAuth2Token.findFirst({
-    where: { ...granted, accessHash: tokenHash(token), client: { enabled: true } },
-    select: { id: true, userId: true, createdAt: true, endsAt: true },
-  }) as Promise<GrantedToken | null>;
+): Promise<RowOf<typeof accessTokenQuery> | undefined> {
+  const [row] = await db.query(accessTokenQuery, [tokenHash(token)]);
+  return row;
+}
 
 export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<GrantedToken | null> =>
   prisma.oAuth2Token.findFirst({

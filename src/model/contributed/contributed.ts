@@ -52,9 +52,10 @@ function locationOf(path: Path): string {
   }, '');
 }
 
+/** Definitions, and the file or the extension that contains them. */
 interface Contribution {
-  file: string;
-  definition: Partial<ModelDefinition>;
+  readonly file: string;
+  readonly definition: Partial<ModelDefinition>;
 }
 
 export const stockModel: ModelDefinition = {
@@ -83,10 +84,17 @@ export async function readContributed(folder: string | undefined): Promise<Contr
 
 /**
  * Builds the model from the built-in definitions, the JSON files in a folder, and the definitions of extensions.
+ * @param others the folders of extensions
+ * @param inCode the definitions in the code of extensions
  * @throws ModelError in the same cases as `readContributed`, or if definitions contradict each other
  */
-export async function loadModel(folder: string | undefined, others: readonly string[] = []): Promise<Model> {
-  const contributions = (await Promise.all([folder, ...others].map(readContributed))).flat();
+export async function loadModel(
+  folder: string | undefined,
+  others: readonly string[] = [],
+  inCode: readonly Contribution[] = [],
+): Promise<Model> {
+  const read = await Promise.all([folder, ...others].map(readContributed));
+  const contributions = [...read.flat(), ...inCode];
   const definitions = [stockModel, ...contributions.map(({ definition }) => definition)];
   const model = createModel(
     {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { guarded } from '../../extensions/guarded.ts';
+import { ExtensionError, guarded, requireJson } from '../../extensions/guarded.ts';
 import { extensions } from '../../extensions/loaded.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { extensionDocument } from '../../loaders/documents/extension-document.ts';
@@ -22,6 +22,13 @@ function isOneOf(model: Model, type: string, names: readonly string[]): boolean 
     if (names.includes(name)) return true;
   return false;
 }
+
+/** Returns whether extensions have listeners before writes. */
+export const hasListeners = (): boolean => extensions().some(({ before }) => before?.length);
+
+/** Returns whether a listener applies to documents of a type. */
+export const isListenedTo = (model: Model, type: string): boolean =>
+  extensions().some(({ before = [] }) => before.some(({ types }) => !types || isOneOf(model, type, types)));
 
 function changedXpaths(before: DocumentRow | null, { properties }: DocumentRow): string[] {
   if (!before) return Object.keys(properties);
@@ -68,9 +75,13 @@ export async function beforeWrite(
         changed: changedXpaths(before, written),
       } as const;
       const part = `a listener before the ${kind} of ${row.type}`;
-      const set = await guarded({ extension, part, log: services.log, deadline }, () =>
-        run(write, extensionContext(scope, extension)),
-      );
+      const set = await guarded({ extension, part, log: services.log, deadline }, async () => {
+        const returned = await run(write, extensionContext(scope, extension));
+        if (returned !== undefined && (typeof returned !== 'object' || Array.isArray(returned)))
+          throw new ExtensionError('It must return the properties to set as an object, or nothing.');
+        requireJson(returned);
+        return returned;
+      });
       if (set && Object.keys(set).length > 0) written = await withSet(scope, written, set);
     }
   }

@@ -26,12 +26,13 @@ export interface OAuth2ClientFields {
 const maxClientId = 255;
 
 /** The maximum number of characters in a redirect URI. Parsing a longer host name could take seconds. */
-const maxRedirect = 2_000;
+export const maxRedirect = 2_000;
 
 /** URI schemes that would run or show content in the origin of the log-in page. */
 const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Matches the host names of URLs that point to the computer on which they are opened. */
+export const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** @throws Invalid for an unsafe redirect URI */
 function requireRedirect(uri: string): void {
@@ -44,7 +45,7 @@ function requireRedirect(uri: string): void {
   const { protocol, hostname } = new URL(uri);
   if (uri.includes('#')) fault('must not have a fragment');
   if (dangerous.has(protocol)) fault(`must not begin with ${protocol}`);
-  if (protocol === 'http:' && !loopback.test(hostname))
+  if (protocol === 'http:' && !loopbackHost.test(hostname))
     fault('must begin with https:, or with http: and a loopback address');
 }
 

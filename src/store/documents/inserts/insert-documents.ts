@@ -45,7 +45,7 @@ type Parent = RowOf<typeof lockParents>;
 
 interface NewRow<Draft> {
   readonly draft: Draft;
-  readonly row: DocumentRow;
+  row: DocumentRow;
 }
 
 function rowOf<Draft extends DocumentDraft>(
@@ -78,11 +78,15 @@ async function insertDrafts<Draft extends DocumentDraft>(
   });
 }
 
-/** Inserts documents inside a transaction. The number of statements does not depend on the number of documents. */
+/**
+ * Inserts documents inside a transaction. The number of statements does not depend on the number of documents.
+ * @param complete checks and completes the properties of a document before it is inserted
+ */
 export async function insertDocuments<Draft extends DocumentDraft>(
   db: Client,
   { repository, model, user }: { repository: string; model: Model; user: string },
   drafts: readonly Draft[],
+  complete?: (draft: Draft, row: DocumentRow) => Promise<DocumentRow>,
 ): Promise<InsertOutcome<Draft>[]> {
   const ids = [...new Set(drafts.map(({ parentId }) => parentId))];
   const locked = await db.query(lockParents, [repository, ids]);
@@ -93,6 +97,7 @@ export async function insertDocuments<Draft extends DocumentDraft>(
   const made = results.filter((result) => 'row' in result).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const failed = results.filter((result) => 'reason' in result);
   if (made.length === 0) return failed;
+  if (complete) for (const each of made) each.row = await complete(each.draft, each.row);
 
   const inserted = await insertDrafts(db, repository, made);
   const created = new Set(inserted.flatMap((result) => ('id' in result ? [result.id] : [])));

@@ -33,6 +33,8 @@ interface PlacementSettings<Draft> {
   readonly skipsExisting: boolean;
   /** Aborts the transaction because a draft cannot be inserted. */
   readonly refuse: (draft: Draft, reason: string) => never;
+  /** Checks and completes the properties of a document before it is inserted. */
+  readonly complete?: (row: DocumentRow) => Promise<DocumentRow>;
 }
 
 type PlacementScope = Pick<ValueScope, 'db' | 'user' | 'options'> & Using<'model'>;
@@ -88,7 +90,7 @@ function faultOfParent(parent: DocumentRow): string | undefined {
 /** A draft, along with the row that is inserted for it. */
 interface Placed<Draft> {
   readonly draft: Draft;
-  readonly row: DocumentRow;
+  row: DocumentRow;
 }
 
 async function placeAll<Draft extends PlacedDraft>(
@@ -143,6 +145,8 @@ export async function insertPlaced<Draft extends PlacedDraft>(
   const { model } = scope.services;
   const { placed, acls } = await placeAll(scope, drafts, settings);
   if (placed.length === 0) return 0;
+  const { complete } = settings;
+  if (complete) for (const each of placed) each.row = await complete(each.row);
   const rows = placed.map(({ row }) => row);
   const governed = placed.filter(({ draft }) => draft.aces.length > 0);
   const events = (eventId: EventName, of: readonly DocumentRow[]): AuditEvent[] =>

@@ -30,6 +30,7 @@ export function startOurs(
     WORKERS?: string;
     DATABASE_CONNECTIONS?: string;
     AUTH_CHAIN?: string;
+    EXTENSIONS?: string;
     IDENTITY_FILE?: string;
     JWT_SECRET?: string;
   },

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { atEnd, toTheEnd } from './closing.ts';
+import { type Ids, readIds, requests } from './mixes.ts';
+import { drive } from './open-load.ts';
+import { authorization, startOurs } from './ours.ts';
+import { startPostgres } from './postgres.ts';
+import { cpuTime, type Running } from './processes.ts';
+import { seedOurs } from './seed.ts';
+import { median } from './table.ts';
+
+/**
+ * Compares plain reads of a server with the extension examples/invoices and of one without extensions. Both use the same
+ * database, one after the other.
+ */
+
+const [rounds, seconds, readers] = [9, 4, 16];
+const extension = fileURLToPath(new URL('../examples/invoices/index.js', import.meta.url));
+
+/** Reads documents for some seconds. @returns the requests per second, and the CPU time per request in microseconds */
+async function read({ url, pid }: Running, ids: Ids) {
+  const before = await cpuTime(pid);
+  const { goodput, statuses } = await drive({
+    url,
+    authorization,
+    seconds,
+    pace: { connections: readers },
+    next: requests('reads', ids),
+  });
+  const after = await cpuTime(pid);
+  const wrong = [...statuses.keys()].filter((status) => status !== 200 && status !== 503);
+  if (wrong.length > 0) throw new Error(`the readers received the statuses ${wrong.join(', ')}`);
+  return { goodput, cpu: (((after ?? Number.NaN) - (before ?? Number.NaN)) * 1000) / (goodput * seconds) };
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const databaseUrl = await (await startPostgres()).createDatabase();
+  const start = (name: string, EXTENSIONS?: string) =>
+    startOurs({
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folder, name),
+      ...(EXTENSIONS !== undefined && { EXTENSIONS }),
+    });
+  const plain = await start('plain');
+  console.error('creating 20,400 documents');
+  await seedOurs(databaseUrl);
+  const extended = await start('extended', extension);
+  const ids = await readIds(plain.url);
+  for (const server of [plain, extended, plain, extended]) await read(server, ids);
+  const ratios = { goodput: [] as number[], cpu: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? [plain, extended] : [extended, plain];
+    const measured = new Map<Running, Awaited<ReturnType<typeof read>>>();
+    for (const server of order) measured.set(server, await read(server, ids));
+    const [without, withOne] = [measured.get(plain), measured.get(extended)];
+    if (!without || !withOne) throw new Error('A server has not been measured.');
+    ratios.goodput.push(withOne.goodput / without.goodput);
+    ratios.cpu.push(withOne.cpu / without.cpu);
+  }
+  const range = (values: readonly number[]) =>
+    `${median(values).toFixed(3)} (${Math.min(...values).toFixed(3)}–${Math.max(...values).toFixed(3)})`;
+  console.log(
+    `GET by id with examples/invoices, compared with no extension: rate ${range(ratios.goodput)}, CPU time ${range(ratios.cpu)}`,
+  );
+}
+
+await toTheEnd(main);

@@ -89,6 +89,7 @@ describe('an idle server has not loaded', () => {
     ['packages of Prisma of which the build includes a part', '/@prisma/client'],
     ['modules of the import', '/node_modules/file-type/'],
     ['the client of directories', '/node_modules/ldapts/'],
+    ['the client of OpenID Connect providers', '/node_modules/openid-client/'],
     ['the parser of queries', '/dist/query/parse.js'],
     ['the compiler of queries', '/dist/query/compile.js'],
     ['the host of the embedded database', '/dist/embedded/host.js'],

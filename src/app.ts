@@ -42,6 +42,7 @@ import { signIn } from './http/sign-in.ts';
 import { signInForm } from './http/sign-in-form.ts';
 import { singleSignOn } from './http/sso.ts';
 import type { Traces } from './http/traces.ts';
+import { viewAs, withoutViewAs } from './http/view-as.ts';
 import { openDirectories } from './ldap/directory.ts';
 import { largeBodyTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
@@ -186,7 +187,8 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   const parseJsonOf = jsonParser(largeBodyTurns(metrics.largeBodies));
   const facade = createFacade(services, { schema, run, parseJsonOf });
   const { serve: rest, runCall } = createRest(facade, { '/openapi.json': openApiHandler(facade) });
-  for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
+  for (const base of [at('/api/v1'), at('/site/api/v1')])
+    app.use(base, chainHandlers(withoutViewAs, identified, rest));
   const shares = createShares(services);
   app.use(at(`${guestPath}/api/v1`), chainHandlers(shares.identifyGuest, rest));
   app.use(at(guestPath), shares.router);
@@ -221,8 +223,18 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   const readJson = readGraphqlBody(jsonBodyReader(config.BODY_LIMIT, parseJsonOf));
   const graphql = graphqlHandler(services, isReady, identifyingAgain(authentication, contextPath), report);
   const addresses = [...new Set(['/graphql', at('/graphql')])];
+  const asUser = viewAs(services, authentication);
   const errors = errorHandler({ isDevelopment: config.NODE_ENV === 'development', report });
-  app.use(addresses, identified, pagePolicy, readJson, consoleOperations(), graphql, errors('graphql'));
+  app.use(
+    addresses,
+    identified,
+    pagePolicy,
+    readJson,
+    consoleOperations(),
+    asUser,
+    graphql,
+    errors('graphql'),
+  );
   if (extensions().length > 0)
     app.use(at('/'), extensionHandlers({ services, identified, callerOf, run: runInContext }));
   app.use(at('/'), consoleFiles({ services, canReset: canReset(config) }));

@@ -302,6 +302,18 @@ export const configSchema = z.object({
   CORS_ORIGINS: list
     .pipe(z.array(webUrl.refine((url) => new URL(url).origin === url, 'is not an origin')))
     .prefault(''),
+  /** The name that the console shows for this server. */
+  CONSOLE_NAME: z.string().trim().min(1).max(40).default('Quire'),
+  /** The color of links and buttons in the console; it is darkened or lightened until texts are readable. */
+  CONSOLE_COLOR: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, 'must be a color such as #1c5a9e')
+    .optional(),
+  /** The path of a picture (SVG, PNG, JPEG or WebP) that the console shows next to the name. */
+  CONSOLE_LOGO: z
+    .string()
+    .regex(/\.(svg|png|jpe?g|webp)$/i, 'must be the path of an SVG, PNG, JPEG or WebP file')
+    .optional(),
   /** Whether /graphql offers GraphiQL and introspection; by default it does, except in production. */
   GRAPHIQL: z.stringbool().optional(),
   /**

@@ -204,6 +204,8 @@ export interface Journal {
   /** Records a failed log-in. Failures are counted and written once per minute. */
   loginFailed(address: string, account: string | undefined): void;
   loggedOut(who: { readonly username: string; readonly address: string }): void;
+  /** Records that an administrator sees what another user sees. It is written at most once a minute. */
+  viewedAs(view: { readonly username: string; readonly as: string; readonly address: string }): void;
   downloaded(download: Download): void;
   /** Records the use of a session or a token. The time of the last use is written at most once a minute. */
   used(credential: Credential): void;

@@ -3,6 +3,7 @@ import type { Client, Database } from '../db/database.ts';
 import { translateDatabaseError } from '../db/errors.ts';
 import { createTopicCache } from '../db/topic-cache.ts';
 import { Unauthenticated } from '../errors.ts';
+import { accountOf } from '../loaders/authorities/account.ts';
 import { createLoginAttempts, type LoginAttempts } from '../security/login-attempts.ts';
 import { type Principal, principals } from '../security/principal.ts';
 import type { Journal, Services } from '../services.ts';
@@ -95,6 +96,8 @@ export interface Authentication {
    */
   readonly redeem: (username: string, code: string, context: LogInContext) => Promise<boolean>;
   readonly hasCredentials: (source: CredentialSource) => boolean;
+  /** Returns a user with the user's current groups; undefined if there is no such user, or the user is disabled. */
+  readonly principalNamed: (id: string, meter: AuthRequest['meter']) => Promise<Principal | undefined>;
   /**
    * Returns the number of seconds until another attempt is allowed. The functions passed as parameters are called only
    * while some credentials are blocked.
@@ -193,6 +196,12 @@ export function createAuthentication(
   return {
     authenticate,
     hasCredentials: (source) => presented(source) !== undefined,
+    principalNamed: async (id, meter) => {
+      const account = await database.reads
+        .run(meter, 'no caller', (db) => accountOf(db, id, services))
+        .catch(rethrow);
+      return account ? asPrincipal(account) : undefined;
+    },
     secondsBlocked: (sourceOf, addressOf) => {
       if (!attempts.isAnyBlocked()) return undefined;
       const found = presented(sourceOf());

@@ -89,7 +89,8 @@ export async function printedOperations(): Promise<string> {
   const constants = definitions.flatMap((node) => {
     if (node.kind !== Kind.OPERATION_DEFINITION || !node.name) return [];
     const { value: name } = node.name;
-    const type = `${name}${node.operation === 'query' ? 'Query' : 'Mutation'}`;
+    const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[node.operation];
+    const type = `${name}${kind}`;
     const text = [node, ...fragmentsOf(node, fragments)].map(print).join('\n');
     const constant = name.charAt(0).toLowerCase() + name.slice(1);
     return `export const ${constant} = operation<${type}, ${type}Variables>(\n  ${JSON.stringify(text)},\n);`;

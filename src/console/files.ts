@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import escapeHtml from 'escape-html';
 import express, { type Request, type RequestHandler, Router } from 'express';
@@ -30,6 +31,7 @@ const policy = [
 
 /** The first path segments of the console's screens. They must match `web/src/app/screens.tsx`. */
 export const screenNames: readonly string[] = [
+  'home',
   'browse',
   'document',
   'search',
@@ -66,6 +68,27 @@ async function isDocument({ path }: Request): Promise<boolean> {
 const wantsPage = (request: Request, isKnown: boolean): boolean =>
   request.accepts(isKnown ? ['html', 'json'] : ['json', 'html']) === 'html';
 
+/** What the page shows of the organization: its name, its color, and whether there is a logo. */
+const lookOf = ({ CONSOLE_NAME, CONSOLE_COLOR, CONSOLE_LOGO }: Services['config']) => ({
+  name: CONSOLE_NAME,
+  ...(CONSOLE_COLOR !== undefined && { color: CONSOLE_COLOR }),
+  hasLogo: CONSOLE_LOGO !== undefined,
+});
+
+/** Serves the logo. Scripts in an SVG file do not run, even if the file is opened as a page. */
+function logo({ CONSOLE_LOGO }: Services['config']): RequestHandler {
+  return (request, response, next) => {
+    if (CONSOLE_LOGO === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    response.set({
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    });
+    response.sendFile(resolve(CONSOLE_LOGO), { maxAge: '1h', dotfiles: 'allow' }, (error) => {
+      if (error && !response.headersSent) next(new NotFound('The file of CONSOLE_LOGO cannot be read.'));
+    });
+  };
+}
+
 interface PageSettings {
   readonly services: Pick<Services, 'config' | 'identityProviders' | 'secrets'>;
   /** Whether users can request a link to reset a forgotten password. */
@@ -101,6 +124,7 @@ function sendPageFile(
       .send(
         page
           .replaceAll('%BASE%', escapeHtml(`${contextPath}/`))
+          .replaceAll('%LOOK%', () => escapeHtml(JSON.stringify(lookOf(services.config))))
           .replaceAll('%RESET%', canReset ? 'yes' : 'no')
           .replaceAll('%SIGN_IN%', () => escapeHtml(JSON.stringify(signInOptions(services))))
           .replaceAll('%SESSION%', sessions.sealedOf(request.headers) === undefined ? 'no' : 'yes'),
@@ -125,6 +149,7 @@ const noAsset: RequestHandler = ({ path }) => {
 export function consoleFiles(settings: PageSettings): Router {
   const router = Router();
   router.use('/assets', assets, noAsset);
+  router.use('/console-logo', logo(settings.services.config));
   router.use('/docs', sendPageFile('docs.html', settings, isDocument));
   router.use(
     '/share',

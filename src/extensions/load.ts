@@ -32,6 +32,7 @@ const ownPaths: ReadonlySet<string> = new Set(
     '.well-known/oauth-protected-resource',
     'api',
     'authentication',
+    'console-logo',
     'share',
     'graphql',
     'health',

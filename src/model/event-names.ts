@@ -41,6 +41,7 @@ export const eventNames = [
   'loginSuccess',
   'loginFailed',
   'logout',
+  'viewedAs',
   'user_created',
   'user_modified',
   'user_deleted',

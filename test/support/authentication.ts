@@ -23,6 +23,7 @@ export const journal: Journal = {
   loggedIn: () => {},
   loginFailed: () => {},
   loggedOut: () => {},
+  viewedAs: () => {},
   downloaded: () => {},
   used: () => {},
   flush: async () => {},

@@ -118,7 +118,8 @@ export function useBrowser(server: Pick<TestServer, 'listen'>, contextPath = '',
     page.on('request', (request) => {
       const url = request.url();
       if (/^chrome(-extension)?:/.test(url)) return; // The browser's PDF viewer sends these requests.
-      running.add(request);
+      // A stream of events does not end while the page is open.
+      if (request.headers().accept !== 'text/event-stream') running.add(request);
       if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`foreign: ${url}`);
     });
     page.on('requestfailed', (request) => {

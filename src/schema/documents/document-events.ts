@@ -1,6 +1,7 @@
 import { builder, Document, LogEntry } from '../../graphql/builder.ts';
 import { eventField } from '../../graphql/event-field.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
+import { followedEntries, maxFollowedEntries } from '../../loaders/audit/followed-entries.ts';
 import type { LogEntryRow } from '../../loaders/audit/log-entries.ts';
 import { newLogEntries } from '../../loaders/audit/new-log-entries.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -69,5 +70,14 @@ builder.subscriptionField('documentEvents', (t) =>
     ...eventField,
     resolve: async (span, filter, context) =>
       visibleEvents(context, await newLogEntries(context, span, filter)),
+  }),
+);
+
+builder.queryField('followedEvents', (t) =>
+  t.field({
+    type: [DocumentEvent],
+    description: `The latest events, at most ${maxFollowedEntries}, that other users have caused on documents that the caller has subscribed to, and on documents below them, newest first. Below a folder, only the latest events of the server are searched.`,
+    complexity: { field: 1, multiplier: maxFollowedEntries },
+    resolve: async (_, __, context) => visibleEvents(context, await followedEntries(context)),
   }),
 );

@@ -154,6 +154,7 @@ export function createJournal(
   return {
     loggedIn: ({ username, method, address }) =>
       note(loginEntry('loginSuccess', username, { method, address })),
+    viewedAs: ({ username, as, address }) => note(loginEntry('viewedAs', username, { as, address })),
     loggedOut: ({ username, address }) => note(loginEntry('logout', username, { address })),
     loginFailed: (address, account) => failures.add(address, account && asAccount(account)),
     downloaded: (download) => {

@@ -74,6 +74,7 @@ const invoice = {
       'health',
     ];
     const screens = [
+      '/home',
       `/browse${folder.path}`,
       ...parts.map((part) => `/document/${note.uid}${part}`),
       '/search',

@@ -59,7 +59,7 @@ const contextPath = '/quire';
     await expectGood('the uploads');
     await page.getByRole('row', { name: /dropped/ }).click();
     await page.getByRole('heading', { name: /dropped/ }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.frameLocator('iframe').getByText('some words').waitFor();
     await expectGood('the uploaded file');
     await page.goBack();
     await page.getByRole('row', { name: /paper/ }).click();

@@ -60,7 +60,7 @@ const concurrency = 8;
       await page.getByText('No items from this folder are in the trash.').waitFor();
     });
 
-    test('offers the actions that a selected document allows, and gives the reason of refusals in French', async () => {
+    test('offers the actions for a selection, and says in French why some are not possible', async () => {
       const { open, signIn, expectGood, page } = await visit({ locale: 'fr-FR', viewport: wide });
       const { path } = await create(folder.path, 'Folder', 'Rights');
       for (const name of ['Free', 'Fixed', 'Read']) await create(path, 'Note', name);
@@ -72,12 +72,20 @@ const concurrency = 8;
       await signIn('ann', password);
       await open(`/browse${path}`);
       const choose = (name: string) => page.getByRole('row', { name }).locator('.checkbox').click();
+      const bar = page.getByRole('toolbar');
       const offered = async () => {
-        const shown = await page.getByRole('toolbar').getByRole('button').allInnerTexts();
+        const shown = await bar.locator('button:not([aria-disabled])').allInnerTexts();
         return shown.filter(Boolean);
       };
       await choose('Read');
       expect(await offered()).toEqual(['Ajouter des étiquettes', 'Copier']);
+      await bar.getByRole('button', { name: 'Renommer' }).focus();
+      await page
+        .getByRole('tooltip')
+        .getByText('Vous n’avez pas la permission « Modification des propriétés ».')
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.notice').getByText('Vous n’avez pas la permission').waitFor();
       await choose('Read');
       await choose('Fixed');
       expect(await offered()).toEqual([

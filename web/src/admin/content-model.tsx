@@ -1,14 +1,19 @@
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import { ChevronRight, Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import { Link } from 'react-router';
 import { useAnswer } from '../graphql/client.ts';
-import { type ContentModelQuery, contentModel } from '../graphql/operations.ts';
+import { type ContentModelQuery, contentModel, documentsOfType } from '../graphql/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { Failure, Loading } from '../parts/states.tsx';
-import { text, textOr } from '../texts/text.ts';
+import { saveText } from '../parts/save-text.ts';
+import { Empty, Failure, Loading } from '../parts/states.tsx';
+import { totalText } from '../parts/time.tsx';
+import { type TextKey, text, textOr } from '../texts/text.ts';
 
-type DocType = ContentModelQuery['docTypes']['entries'][number];
-type Schema = ContentModelQuery['schemas']['entries'][number];
+type Model = ContentModelQuery;
+type DocType = Model['docTypes']['entries'][number];
+type Schema = Model['schemas']['entries'][number];
 
 const typeOf = (type: unknown): string =>
   typeof type === 'string' ? type : String((type as { type: string }).type);
@@ -28,48 +33,160 @@ const Fields = ({ schema }: { readonly schema: Schema }) => (
   </section>
 );
 
-function Type({ type, schemas }: { readonly type: DocType; readonly schemas: ReadonlyMap<string, Schema> }) {
-  const { name, parent, facets } = type;
+interface DisclosedProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly children: ReactNode;
+}
+
+/** A part of the model whose details are shown when the user expands it. */
+function Disclosed({ name, hint, children }: DisclosedProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Disclosure className="disclosure card">
-      <Heading level={2}>
-        <Button slot="trigger" className="disclosure-button">
+    <Disclosure className="disclosure card" isExpanded={isOpen} onExpandedChange={setOpen}>
+      <Heading level={3}>
+        <AriaButton slot="trigger" className="disclosure-button">
           <ChevronRight size={16} aria-hidden />
-          {name} <span className="hint">{textOr(`type.${name}`, '')}</span>
-        </Button>
+          {name} <span className="hint">{hint}</span>
+        </AriaButton>
       </Heading>
-      <DisclosurePanel>
-        <p className="hint">
-          {parent && `${text('model.parent')}: ${parent}. `}
-          {text('model.facets')}: {facets.join(', ') || '–'}
-        </p>
-        <div className="model">
-          {type.schemas.map(({ name: schema }) => {
-            const found = schemas.get(schema);
-            return found && <Fields key={schema} schema={found} />;
-          })}
-        </div>
-      </DisclosurePanel>
+      <DisclosurePanel>{isOpen && children}</DisclosurePanel>
     </Disclosure>
   );
 }
 
-/** A read-only view of the document types and their schemas. */
+interface UseProps {
+  readonly condition: string;
+  /** The address of a search for the documents; absent if the search has no filter for the condition. */
+  readonly address?: string;
+}
+
+/** The number of documents that match a condition, as a link to them. */
+function Use({ condition, address }: UseProps) {
+  const query = `SELECT * FROM Document WHERE ${condition} AND ecm:isVersion = 0 AND ecm:isTrashed = 0`;
+  const { data, error } = useAnswer(documentsOfType, { query });
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading />;
+  const { resultsCount: total, resultsCountEstimate } = data.search;
+  const count = totalText({ total, estimate: resultsCountEstimate ?? undefined });
+  const shown = text('model.documents', { count });
+  return address ? <Link to={address}>{shown}</Link> : shown;
+}
+
+function Type({ type, schemas }: { readonly type: DocType; readonly schemas: ReadonlyMap<string, Schema> }) {
+  const { name, parent, facets } = type;
+  return (
+    <Disclosed name={name} hint={textOr(`type.${name}`, '')}>
+      <p className="hint">
+        {parent && `${text('model.parent')}: ${parent}. `}
+        {text('model.facets')}: {facets.join(', ') || '–'}.{' '}
+        <Use
+          condition={`ecm:primaryType = '${name}'`}
+          address={`/search?system_primaryType_agg=${encodeURIComponent(name)}`}
+        />
+      </p>
+      <div className="model">
+        {type.schemas.map(({ name: schema }) => {
+          const found = schemas.get(schema);
+          return found && <Fields key={schema} schema={found} />;
+        })}
+      </div>
+    </Disclosed>
+  );
+}
+
+const typesWith = (types: readonly DocType[], has: (type: DocType) => boolean): string =>
+  types
+    .filter(has)
+    .map(({ name }) => name)
+    .join(', ') || '–';
+
+function SchemaItem({ schema, types }: { readonly schema: Schema; readonly types: readonly DocType[] }) {
+  const users = typesWith(types, (type) => type.schemas.some(({ name }) => name === schema.name));
+  const count = Object.keys(schema.fields as object).length;
+  return (
+    <Disclosed name={schema.name} hint={text('model.fieldCount', { count })}>
+      <p className="hint">
+        {text('model.types')}: {users}
+      </p>
+      <Fields schema={schema} />
+    </Disclosed>
+  );
+}
+
+const FacetItem = ({ facet, types }: { readonly facet: string; readonly types: readonly DocType[] }) => (
+  <Disclosed name={facet} hint="">
+    <p className="hint">
+      {text('model.types')}: {typesWith(types, ({ facets }) => facets.includes(facet))}.{' '}
+      <Use condition={`ecm:mixinType = '${facet}'`} />
+    </p>
+  </Disclosed>
+);
+
+interface GroupProps {
+  readonly title: TextKey;
+  readonly children: readonly ReactNode[];
+}
+
+const Group = ({ title, children }: GroupProps) =>
+  children.length > 0 && (
+    <section className="stack" aria-label={text(title)}>
+      <h2>{text(title)}</h2>
+      {children}
+    </section>
+  );
+
+/** Whether a part of the model contains the typed text in its name or in the name of a field. */
+const contains = (term: string, names: readonly string[]): boolean =>
+  names.some((name) => name.toLowerCase().includes(term.trim().toLowerCase()));
+
+const fieldsOf = ({ prefix, name, fields }: Schema): string[] =>
+  Object.keys(fields as object).map((field) => `${prefix ?? name}:${field}`);
+
+/** A read-only view of the document types, schemas and facets, with where they are used. */
 export function ContentModel() {
   const { data, error } = useAnswer(contentModel, {}, { staleTime: Number.POSITIVE_INFINITY });
   const [term, setTerm] = useState('');
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
+  const all = data.docTypes.entries;
   const schemas = new Map(data.schemas.entries.map((schema) => [schema.name, schema]));
-  const types = data.docTypes.entries.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()));
+  const types = all.filter(({ name }) => contains(term, [name, textOr(`type.${name}`, '')]));
+  const found = data.schemas.entries.filter((schema) => contains(term, [schema.name, ...fieldsOf(schema)]));
+  const facets = [...new Set(all.flatMap((type) => [...type.facets]))]
+    .filter((facet) => contains(term, [facet]))
+    .toSorted();
   return (
     <div className="stack">
-      <div className="narrow">
-        <TextField label={text('model.find')} type="search" value={term} onChange={setTerm} />
+      <div className="card-head">
+        <div className="narrow">
+          <TextField label={text('model.find')} type="search" value={term} onChange={setTerm} />
+        </div>
+        <Button
+          icon={Download}
+          onPress={() => saveText('content-model.json', 'application/json', JSON.stringify(data, null, 2))}
+        >
+          {text('model.download')}
+        </Button>
       </div>
-      {types.map((type) => (
-        <Type key={type.name} type={type} schemas={schemas} />
-      ))}
+      {types.length + found.length + facets.length === 0 && (
+        <Empty icon={ChevronRight}>{text('form.noneFound')}</Empty>
+      )}
+      <Group title="model.types">
+        {types.map((type) => (
+          <Type key={type.name} type={type} schemas={schemas} />
+        ))}
+      </Group>
+      <Group title="model.schemas">
+        {found.map((schema) => (
+          <SchemaItem key={schema.name} schema={schema} types={all} />
+        ))}
+      </Group>
+      <Group title="model.facets">
+        {facets.map((facet) => (
+          <FacetItem key={facet} facet={facet} types={all} />
+        ))}
+      </Group>
     </div>
   );
 }

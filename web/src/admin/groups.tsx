@@ -1,5 +1,6 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { differing } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
@@ -82,7 +83,8 @@ function EditGroup({ id, onClose }: { readonly id: string; readonly onClose: () 
 }
 
 export function Groups() {
-  const [term, setTerm] = useState('');
+  const [address] = useSearchParams();
+  const [term, setTerm] = useState(address.get('name') ?? '');
   const [edited, setEdited] = useState<string>();
   const [isCreating, setCreating] = useState(false);
   const [deleted, setDeleted] = useState<string>();

@@ -1,6 +1,8 @@
-import { KeyRound, Link as LinkIcon, Pencil, ShieldOff, Unlink } from 'lucide-react';
+import { Eye, KeyRound, Link as LinkIcon, Pencil, ShieldOff, Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { useSession } from '../app/session.ts';
+import { viewAs } from '../app/view-as.ts';
 import { change } from '../graphql/change.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
@@ -158,6 +160,7 @@ function IdentitiesCard({ user: { id, signIn } }: { readonly user: User }) {
 
 function AboutCard({ user }: { readonly user: User }) {
   const { id, properties, isAdministrator, signIn } = user;
+  const session = useSession();
   const [isEditing, setEditing] = useState(false);
   const values = properties as Readonly<Record<string, unknown>>;
   const sourceOf = (property: string) =>
@@ -176,6 +179,11 @@ function AboutCard({ user }: { readonly user: User }) {
     <section className="card">
       <div className="card-head">
         <h2>{id}</h2>
+        {id !== session.user.id && (
+          <Button icon={Eye} onPress={() => viewAs(id)}>
+            {text('viewAs.user')}
+          </Button>
+        )}
         <Button icon={Pencil} onPress={() => setEditing(true)}>
           {text('edit')}
         </Button>

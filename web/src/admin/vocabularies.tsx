@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { List, ListTree, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { bareFieldErrors, type FieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
@@ -24,6 +24,8 @@ import { countText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { entryLabel } from '../values/suggestions.ts';
 import { AdminTable } from './table.tsx';
+import { VocabularyCsv } from './vocabulary-csv.tsx';
+import { VocabularyTree } from './vocabulary-tree.tsx';
 
 type Entry = DirectoryEntriesQuery['directory']['entries']['entries'][number];
 type Directory = VocabulariesQuery['directories']['entries'][number];
@@ -86,6 +88,7 @@ function Entries({ name: directory, schema, idField }: Directory) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [edited, setEdited] = useState<Entry | 'new'>();
   const [deleted, setDeleted] = useState<Entry>();
+  const [isTree, setTree] = useState(false);
   const { data, error } = useAnswer(directoryEntries, { directory, after: cursors.at(-1) ?? null });
   if (error) return <Failure error={error} />;
   if (!data || !model) return <Loading />;
@@ -97,50 +100,65 @@ function Entries({ name: directory, schema, idField }: Directory) {
         <p className="hint" role="status">
           {text('vocabularies.count', { count: countText(total) })}
         </p>
-        <Button icon={Plus} onPress={() => setEdited('new')}>
-          {text('vocabularies.new')}
-        </Button>
+        <div className="actions">
+          {data.directory.parent && (
+            <Button icon={isTree ? List : ListTree} onPress={() => setTree(!isTree)}>
+              {text(isTree ? 'vocabularies.list' : 'vocabularies.tree')}
+            </Button>
+          )}
+          <VocabularyCsv directory={directory} idField={idField} fields={fields} />
+          <Button icon={Plus} onPress={() => setEdited('new')}>
+            {text('vocabularies.new')}
+          </Button>
+        </div>
       </div>
-      <AdminTable
-        label={directory}
-        entries={entries}
-        keyOf={({ id }) => id}
-        empty={text('vocabularies.none')}
-        columns={[
-          { label: text('vocabularies.id'), value: ({ id }) => id },
-          { label: text('vocabularies.label'), value: ({ id, properties }) => entryLabel(id, properties) },
-          ...(data.directory.parent
-            ? [
-                {
-                  label: text('vocabularies.parent'),
-                  value: ({ properties }: Entry) => String((properties as Properties).parent ?? ''),
-                },
-              ]
-            : []),
-        ]}
-        actions={(entry) => (
-          <>
-            <IconButton
-              label={`${text('edit')}: ${entry.id}`}
-              icon={Pencil}
-              onPress={() => setEdited(entry)}
-            />
-            <IconButton
-              label={`${text('delete')}: ${entry.id}`}
-              icon={Trash2}
-              onPress={() => setDeleted(entry)}
-            />
-          </>
-        )}
-      />
-      <div className="actions">
-        {cursors.length > 0 && (
-          <Button onPress={() => setCursors(cursors.slice(0, -1))}>{text('page.before')}</Button>
-        )}
-        {hasNextPage && endCursor && (
-          <Button onPress={() => setCursors([...cursors, endCursor])}>{text('page.next')}</Button>
-        )}
-      </div>
+      {isTree && data.directory.parent && (
+        <VocabularyTree directory={directory} parent={data.directory.parent} />
+      )}
+      {!isTree && (
+        <AdminTable
+          label={directory}
+          entries={entries}
+          keyOf={({ id }) => id}
+          empty={text('vocabularies.none')}
+          columns={[
+            { label: text('vocabularies.id'), value: ({ id }) => id },
+            { label: text('vocabularies.label'), value: ({ id, properties }) => entryLabel(id, properties) },
+            ...(data.directory.parent
+              ? [
+                  {
+                    label: text('vocabularies.parent'),
+                    value: ({ properties }: Entry) => String((properties as Properties).parent ?? ''),
+                  },
+                ]
+              : []),
+          ]}
+          actions={(entry) => (
+            <>
+              <IconButton
+                label={`${text('edit')}: ${entry.id}`}
+                icon={Pencil}
+                onPress={() => setEdited(entry)}
+              />
+              <IconButton
+                label={`${text('delete')}: ${entry.id}`}
+                icon={Trash2}
+                onPress={() => setDeleted(entry)}
+              />
+            </>
+          )}
+        />
+      )}
+      {!isTree && (
+        <div className="actions">
+          {cursors.length > 0 && (
+            <Button onPress={() => setCursors(cursors.slice(0, -1))}>{text('page.before')}</Button>
+          )}
+          {hasNextPage && endCursor && (
+            <Button onPress={() => setCursors([...cursors, endCursor])}>{text('page.next')}</Button>
+          )}
+        </div>
+      )}
       {edited && (
         <EntryForm
           directory={directory}

@@ -27,7 +27,7 @@ export function WebhookDeliveries({ webhook: { id, url }, onClose }: DeliveriesP
   const isWaiting = awaited !== undefined && !deliveries.some(({ message }) => message === awaited);
   const sendTest = () => void attempt(async () => setAwaited((await send(testWebhook, { id })).testWebhook));
   return (
-    <Dialog title={text('webhooks.deliveries')} onClose={onClose} isWide>
+    <Dialog title={text('webhooks.deliveries')} onClose={onClose} size="wide">
       <p className="long-text">{url}</p>
       <AdminTable
         label={text('webhooks.deliveries')}

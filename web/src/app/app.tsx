@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
 import { useHref, useLocation, useNavigate } from 'react-router';
+import { dropClipboard } from '../actions/clipboard.ts';
+import { close } from '../actions/open.ts';
+import { forgetStoredDrafts } from '../document/drafts.ts';
 import { onSignedOut, queries, useAnswer } from '../graphql/client.ts';
 import { me } from '../graphql/operations.ts';
 import { dropBulks } from '../listing/bulk.ts';
@@ -15,6 +18,7 @@ import { beganSignedIn, endSession, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { dropViewedUser } from './view-as.ts';
 
 /** Returns the full name of a user, or the id if the user has no name. */
 function nameOf(id: string, properties: unknown): string {
@@ -28,6 +32,9 @@ function nameOf(id: string, properties: unknown): string {
  */
 function forgetUser(): void {
   queries.clear();
+  dropViewedUser();
+  close();
+  dropClipboard();
   dropBulks();
   dropList();
   dropUploads();
@@ -51,7 +58,7 @@ function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; reado
   if (!data || !isReady) return <Loading />;
   const { isAdministrator, properties } = data.me;
   const user = { id: data.me.id, isAdministrator, name: nameOf(data.me.id, properties) };
-  const signOut = () => void attempt(() => endSession().then(onSignOut));
+  const signOut = () => void attempt(() => endSession().then(forgetStoredDrafts).then(onSignOut));
   return (
     <SessionContext value={{ user, signOut, redraw }}>
       <Shell />

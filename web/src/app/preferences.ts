@@ -12,6 +12,10 @@ export interface Preferences {
   readonly widths?: Readonly<Record<string, number>>;
   /** The width of the folder tree in pixels. */
   readonly tree?: number;
+  /** The ids of the documents that the user opened last, the latest first. */
+  readonly recent?: readonly string[];
+  /** The id of the latest change in a followed document that the user has seen. */
+  readonly seen?: number;
 }
 
 type Name = keyof Preferences;
@@ -58,6 +62,8 @@ export const usePreference = <Each extends Name>(name: Each): Preferences[Each] 
     },
     () => current[name],
   );
+
+export const preferenceNow = <Each extends Name>(name: Each): Preferences[Each] => current[name];
 
 /** Changes a preference at once, and sends the change shortly afterwards. Undefined restores the default. */
 export function choosePreference<Each extends Name>(name: Each, value: Preferences[Each]): void {

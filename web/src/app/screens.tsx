@@ -12,6 +12,7 @@ interface Screen {
 /** All screens and their paths. The code of a screen is loaded when the screen is first opened. */
 const screens = (
   [
+    { path: 'home', load: async () => (await import('../home/home.tsx')).Home },
     { path: 'browse/*', load: async () => (await import('../browse/browse.tsx')).Browse },
     {
       path: 'document/:id/:tab?',
@@ -33,7 +34,7 @@ const screens = (
 
 /** Starts loading the code of a screen while the page is still waiting for the user's data. */
 export function loadScreenAt(pathname: string): void {
-  const address = pathname === '/' ? '/browse' : pathname;
+  const address = pathname === '/' ? '/home' : pathname;
   // Errors are ignored here, because rendering the screen loads its code again and reports the error.
   screens
     .find(({ path }) => matchPath(path, address))
@@ -45,7 +46,7 @@ export function Screens() {
   const { user } = useSession();
   return (
     <Routes>
-      <Route index element={<Navigate to="/browse" replace />} />
+      <Route index element={<Navigate to="/home" replace />} />
       {screens
         .filter(({ isForAdministrators }) => user.isAdministrator || !isForAdministrators)
         .map(({ path, Content }) => (

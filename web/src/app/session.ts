@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { ownHeaders, refusal } from '../graphql/client.ts';
+import { fileHeaders, refusal } from '../graphql/client.ts';
 
 export interface User {
   readonly id: string;
@@ -56,7 +56,7 @@ export const providerAddress = (address: string): string =>
 const post = (path: string, body: object): Promise<Response> =>
   fetch(path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...ownHeaders() },
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...fileHeaders() },
     body: JSON.stringify(body),
   });
 
@@ -144,7 +144,7 @@ export const confirmSetup = async (ticket: string, code: string): Promise<readon
  * @throws Fault if the session may still exist
  */
 export async function endSession(): Promise<void> {
-  const response = await fetch('logout', { method: 'POST', headers: ownHeaders() });
+  const response = await fetch('logout', { method: 'POST', headers: fileHeaders() });
   if (!response.ok && response.status !== 401) throw refusal(response, await response.text());
   // If the user signed in with an identity provider, the session at the provider is also ended.
   const { location: next } = response.status === 200 ? ((await response.json()) as { location: string }) : {};

@@ -1,47 +1,43 @@
-import {
-  Bell,
-  BookOpen,
-  ClipboardCheck,
-  Folder,
-  KeyRound,
-  Layers,
-  LogOut,
-  Search,
-  Settings,
-  ShieldCheck,
-  Star,
-  Trash2,
-} from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { Command, LogOut } from 'lucide-react';
+import { Suspense, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { NavLink, useNavigate } from 'react-router';
 import { version } from '../../../package.json';
+import { ActionLayer } from '../actions/action-layer.tsx';
+import { opened } from '../actions/open.ts';
+import { subjectAt } from '../actions/subject.ts';
 import { change } from '../graphql/change.ts';
 import { send } from '../graphql/client.ts';
 import { changeNotifications } from '../graphql/operations.ts';
+import { useInbox } from '../home/inbox.ts';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Avatar } from '../parts/avatar.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { useKeptScroll } from '../parts/kept-scroll.ts';
 import { Menu } from '../parts/menu.tsx';
 import { OfflineBar } from '../parts/offline.tsx';
 import { SkipLink } from '../parts/skip-link.tsx';
 import { Loading } from '../parts/states.tsx';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
-import { text } from '../texts/text.ts';
+import { type TextKey, text } from '../texts/text.ts';
 import { ExistingDialog } from '../uploads/existing-dialog.tsx';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
+import { Brand } from './brand.tsx';
 import { ChangeNotifications } from './change-notifications.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { FindBox } from './find-box.tsx';
+import { navigationFor, screensFor, settingsDialog } from './places.ts';
 import { Screens } from './screens.tsx';
 import { useSession } from './session.ts';
+import { ViewAsBar } from './view-as-bar.tsx';
 
 function UserMenu() {
   const { user, signOut, redraw } = useSession();
   const navigate = useNavigate();
-  const [changing, setChanging] = useState<'password' | 'notifications'>();
-  const close = () => setChanging(undefined);
+  const changing = settingsDialog.use();
+  const close = () => settingsDialog.set(undefined);
   const other = languages.find((each) => each !== language()) ?? 'en';
+  const settings = screensFor(user.isAdministrator).filter(({ group }) => group === 'settings');
   return (
     <>
       <Menu
@@ -62,30 +58,12 @@ function UserMenu() {
               redraw();
             },
           },
-          {
-            id: 'notifications',
-            label: text('notifications'),
-            icon: Bell,
-            onAction: () => setChanging('notifications'),
-          },
-          {
-            id: 'account',
-            label: text('account.title'),
-            icon: ShieldCheck,
-            onAction: () => void navigate('/account'),
-          },
-          {
-            id: 'password',
-            label: text('password.change'),
-            icon: KeyRound,
-            onAction: () => setChanging('password'),
-          },
-          {
-            id: 'docs',
-            label: text('nav.docs'),
-            icon: BookOpen,
-            onAction: () => location.assign(new URL('docs', document.baseURI)),
-          },
+          ...settings.map(({ address, label, icon, run }) => ({
+            id: address,
+            label: text(label),
+            icon,
+            onAction: run ?? (() => void navigate(address)),
+          })),
           { id: 'sign-out', label: text('nav.signOut'), icon: LogOut, onAction: signOut },
         ]}
       />
@@ -95,23 +73,34 @@ function UserMenu() {
   );
 }
 
+interface CountProps {
+  readonly count: number;
+  readonly label: TextKey;
+}
+
+/** The number of things at a place that the user has not seen or done yet. Renders nothing if there are none. */
+const Count = ({ count, label }: CountProps) =>
+  count > 0 && (
+    <span className="count">
+      {count}
+      <span className="visually-hidden"> {text(label)}</span>
+    </span>
+  );
+
 function Navigation() {
   const { user } = useSession();
-  const places = [
-    { to: '/browse', label: text('nav.browse'), icon: Folder },
-    { to: '/search', label: text('nav.search'), icon: Search },
-    { to: '/tasks', label: text('nav.tasks'), icon: ClipboardCheck },
-    { to: '/favorites', label: text('nav.favorites'), icon: Star },
-    { to: '/collections', label: text('collections'), icon: Layers },
-    { to: '/trash', label: text('nav.trash'), icon: Trash2 },
-    ...(user.isAdministrator ? [{ to: '/admin', label: text('nav.admin'), icon: Settings }] : []),
-  ];
+  const { tasks, changes } = useInbox();
+  const counts: Readonly<Record<string, CountProps | undefined>> = {
+    '/home': { count: changes, label: 'home.unread' },
+    '/tasks': { count: tasks, label: 'home.openTasks' },
+  };
   return (
     <nav aria-label={text('nav.main')} className="places">
-      {places.map(({ to, label, icon: Icon }) => (
-        <NavLink key={to} to={to} className="place">
+      {navigationFor(user.isAdministrator).map(({ address, label, icon: Icon }) => (
+        <NavLink key={address} to={address} className={`place place-${address.slice(1)}`}>
           <Icon size={18} aria-hidden />
-          <span>{label}</span>
+          <span>{text(label)}</span>
+          {counts[address] !== undefined && <Count {...counts[address]} />}
         </NavLink>
       ))}
     </nav>
@@ -135,15 +124,24 @@ export const Shell = () => (
   <div className="shell">
     <SkipLink label={text('nav.skip')} />
     <header className="top">
-      <NavLink to="/browse" className="brand" title={`Quire ${version}`}>
-        Quire
+      <NavLink to="/home" className="brand" title={`Quire ${version}`}>
+        <Brand />
       </NavLink>
       <FindBox />
+      <span className="palette-button">
+        <IconButton
+          label={text('palette')}
+          icon={Command}
+          onPress={() => opened.set({ kind: 'palette', subject: subjectAt(null) })}
+        />
+      </span>
       <UserMenu />
     </header>
     <OfflineBar />
+    <ViewAsBar />
     <Navigation />
     <ScreenArea />
+    <ActionLayer />
     <div className="panels">
       <BulkPanel />
       <UploadPanel />

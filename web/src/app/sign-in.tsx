@@ -3,6 +3,7 @@ import { Form } from 'react-aria-components';
 import { Button } from '../parts/button.tsx';
 import { PasswordField, TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
+import { Brand } from './brand.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { CodeStep, SetUpStep } from './second-step.tsx';
 import {
@@ -58,7 +59,9 @@ export function SignIn({ onSignedIn, redraw }: SignInProps) {
   return (
     <div className="sign-in">
       <main className="sign-in-card">
-        <p className="brand">Quire</p>
+        <p className="brand">
+          <Brand />
+        </p>
         <h1>{text('signIn.title')}</h1>
         {step === 'code' && <CodeStep onSignedIn={onSignedIn} />}
         {step === 'setup' && <SetUpStep onSignedIn={onSignedIn} />}

@@ -2,9 +2,11 @@ import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Selection } from 'react-aria-components';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useShownFolder } from '../actions/subject.ts';
 import { choosePreference, usePreference } from '../app/preferences.ts';
 import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
+import { useLive } from '../graphql/live.ts';
 import { type FolderQuery, folder } from '../graphql/operations.ts';
 import { browseAddress, documentAddress } from '../listing/address.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
@@ -13,6 +15,7 @@ import { useFolderDrops, useRowDrags } from '../listing/moving.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { useSort } from '../listing/sorting.ts';
+import { parentPath } from '../listing/target.ts';
 import { useMedia } from '../parts/media.ts';
 import { Splitter } from '../parts/splitter.tsx';
 import { Empty, Failure, Loading, ScreenFailure } from '../parts/states.tsx';
@@ -38,6 +41,7 @@ function Content({ document, isTrash }: ContentProps) {
   const [sort, setSort] = useSort({ column: 'dc:title', direction: 'ascending' });
   const pages = useChildren(path, sort, isTrash);
   const rows = rowsOf(pages.entries, selected);
+  useShownFolder(isTrash ? undefined : document);
   const mayAdd = mayUpload(contextParameters);
   const drags = useRowDrags(
     pages.entries,
@@ -48,9 +52,7 @@ function Content({ document, isTrash }: ContentProps) {
       {pages.error && <Failure error={pages.error} />}
       <ListTools
         hasSelection={rows.length > 0}
-        selectionBar={
-          <SelectionBar rows={rows} path={path} isTrash={isTrash} onClear={() => setSelected(new Set())} />
-        }
+        selectionBar={<SelectionBar rows={rows} onClear={() => setSelected(new Set())} />}
       >
         <p role="status" className="hint">
           {!pages.isLoading && text('browse.count', { count: totalText(pages) })}
@@ -82,6 +84,7 @@ function FolderScreen({ path }: { readonly path: string }) {
   const isTrash = address.has('trash');
   const setTrash = (isShown: boolean) => setAddress(isShown ? { trash: '' } : {});
   const document = data?.document;
+  useLive(document?.path, ({ docPath }) => docPath === path || parentPath(docPath ?? '') === path);
   useTitle(error?.message ?? (document ? document.title || text('browse.root') : text('nav.browse')));
   if (error) return <ScreenFailure error={error} />;
   if (!document) return <Loading />;

@@ -12,6 +12,8 @@ import {
 import { useRef, useState } from 'react';
 import { Button as AriaButton, FileTrigger } from 'react-aria-components';
 import { useNavigate } from 'react-router';
+import { menuEntries } from '../actions/action-layer.tsx';
+import { useOffers } from '../actions/actions.ts';
 import type { FolderQuery } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
 import { Path } from '../listing/path.tsx';
@@ -23,6 +25,9 @@ import { uploadFiles } from '../uploads/uploads.ts';
 import { NewDocument } from './new-document.tsx';
 import { mayUpload } from './uploading.ts';
 
+/** The actions of the folder itself that its menu offers. The others are in its row in the parent folder. */
+const folderActions = ['paste', 'share', 'rename', 'link'];
+
 interface FolderHeadProps {
   readonly document: FolderQuery['document'];
   readonly isTrash: boolean;
@@ -31,6 +36,7 @@ interface FolderHeadProps {
 
 export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
   const navigate = useNavigate();
+  const offersOf = useOffers();
   const [isCreating, setCreating] = useState(false);
   const { title, path, uid, contextParameters } = document;
   const { breadcrumb, permissions, subtypes } = contextParameters;
@@ -42,7 +48,7 @@ export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
     <header className="screen-head">
       <div className="screen-title">
         <Path steps={breadcrumb.entries} />
-        <h1>{title || text('browse.root')}</h1>
+        <h1 data-title-of={uid}>{title || text('browse.root')}</h1>
       </div>
       <div className="actions">
         {maySend && (
@@ -70,6 +76,9 @@ export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
             </AriaButton>
           }
           entries={[
+            ...menuEntries(
+              offersOf({ documents: [document] }).filter(({ id }) => folderActions.includes(id)),
+            ),
             ...(maySend
               ? [
                   {

@@ -1,5 +1,7 @@
-import { Download, FolderOpen, Lock, MoreHorizontal, Pencil, Share2, Star } from 'lucide-react';
+import { Download, FolderOpen, Lock, MoreHorizontal, Pencil, Star } from 'lucide-react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
+import { menuEntries } from '../actions/action-layer.tsx';
+import { runOffer, useOffers } from '../actions/actions.ts';
 import { ownAddress } from '../form/shown-value.tsx';
 import { change } from '../graphql/change.ts';
 import { send } from '../graphql/client.ts';
@@ -8,11 +10,10 @@ import { browseAddress, documentAddress } from '../listing/address.ts';
 import { DocumentIcon } from '../listing/icon.tsx';
 import { Neighbours } from '../listing/neighbours.tsx';
 import { Path } from '../listing/path.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { ActionButton, ButtonLink } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { text, textOr } from '../texts/text.ts';
-import { mayEdit, mayShare, useActions } from './actions.tsx';
-import { type PartProps, valueAt } from './document.ts';
+import { mayEdit, type PartProps, valueAt } from './document.ts';
 
 function Favorite({ document: { uid, contextParameters } }: PartProps) {
   const { favorites } = contextParameters;
@@ -44,16 +45,22 @@ function DownloadFile({ document }: PartProps) {
   );
 }
 
+/** The actions that are links or buttons in the header, and therefore not in its menu. */
+const headActions = ['open', 'peek', 'edit', 'download', 'share'];
+
 /** Shows the title and state of a document, and the actions that are available to the user. */
 export function DocumentHead({ document }: PartProps) {
   const { uid, title, type, state, versionLabel, lockOwner, path, facets, contextParameters } = document;
-  const { entries, share, dialog } = useActions(document);
+  const offersOf = useOffers();
+  const offers = offersOf({ documents: [document] });
+  const share = offers.find(({ id }) => id === 'share');
+  const others = offers.filter(({ id }) => !headActions.includes(id));
   return (
     <header className="screen-head document-head">
       <div className="screen-title">
         <Path steps={contextParameters.breadcrumb.entries} />
         <h1>
-          <DocumentIcon {...document} /> {title || text('browse.root')}
+          <DocumentIcon {...document} /> <span data-title-of={uid}>{title || text('browse.root')}</span>
         </h1>
         <p className="badges">
           <span className="badge">{textOr(`type.${type}`, type)}</span>
@@ -75,17 +82,17 @@ export function DocumentHead({ document }: PartProps) {
           </ButtonLink>
         )}
         <DownloadFile document={document} />
-        {mayShare(document) && (
-          <Button icon={Share2} onPress={share}>
-            {text('permissions.grant')}
-          </Button>
+        {share && (
+          <ActionButton icon={share.icon} reason={share.reason} onPress={() => runOffer(share)}>
+            {share.label}
+          </ActionButton>
         )}
         {mayEdit(document) && (
           <ButtonLink to={documentAddress(uid, 'edit')} icon={Pencil} kind="main">
             {text('tab.edit')}
           </ButtonLink>
         )}
-        {entries.length > 0 && (
+        {others.length > 0 && (
           <Menu
             label={text('document.actions')}
             trigger={
@@ -93,11 +100,10 @@ export function DocumentHead({ document }: PartProps) {
                 <MoreHorizontal size={18} aria-hidden />
               </AriaButton>
             }
-            entries={entries}
+            entries={menuEntries(others)}
           />
         )}
       </div>
-      {dialog}
     </header>
   );
 }

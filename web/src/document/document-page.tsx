@@ -1,9 +1,13 @@
+import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
 import { Navigate, useParams } from 'react-router';
+import { useShownDocument } from '../actions/subject.ts';
 import { Activity } from '../activity/activity.tsx';
 import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
+import { useLive } from '../graphql/live.ts';
 import { documentPage } from '../graphql/operations.ts';
+import { noteRecent } from '../home/recent.ts';
 import { documentAddress } from '../listing/address.ts';
 import { useMedia } from '../parts/media.ts';
 import { Loading, ScreenFailure } from '../parts/states.tsx';
@@ -13,9 +17,8 @@ import { text } from '../texts/text.ts';
 import { Versions } from '../versions/versions.tsx';
 import { Viewer } from '../viewer/viewer.tsx';
 import { DocumentWorkflows } from '../workflows/document-workflows.tsx';
-import { mayEdit } from './actions.tsx';
 import { Details } from './details.tsx';
-import type { PartProps, Shown } from './document.ts';
+import { mayEdit, type PartProps, type Shown } from './document.ts';
 import { DocumentHead } from './document-head.tsx';
 import { EditForm } from './edit-form.tsx';
 import { Members } from './members.tsx';
@@ -76,6 +79,11 @@ export function DocumentPage() {
   const { data, error } = useAnswer(documentPage, { id });
   const hasRoom = useMedia('(min-width: 60rem)');
   const document = data?.document;
+  useShownDocument(document && { documents: [document] });
+  useEffect(() => {
+    if (document?.uid) noteRecent(document.uid);
+  }, [document?.uid]);
+  useLive(document?.path, () => true);
   useTitle(error?.message ?? document?.title ?? text('document'));
   if (error) return <ScreenFailure error={error} />;
   if (!document) return <Loading />;

@@ -12,3 +12,7 @@ export const valueAt = ({ properties }: Pick<Shown, 'properties'>, xpath: string
 
 export const may = ({ contextParameters }: Shown, permission: string): boolean =>
   contextParameters.permissions.includes(permission);
+
+/** Whether the user can change a document's properties. */
+export const mayEdit = (document: Shown): boolean =>
+  may(document, 'WriteProperties') && !document.isVersion && !document.isProxy;

@@ -5,9 +5,9 @@ import { useSession } from '../app/session.ts';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
 import { formSections } from '../form/field-model.ts';
-import { schemaLabel } from '../form/labels.ts';
+import { fieldLabel, schemaLabel } from '../form/labels.ts';
 import { useSchemas } from '../form/use-model.ts';
-import { differing, withoutGaps } from '../form/values.ts';
+import { differing, isSame, withoutGaps } from '../form/values.ts';
 import { Fault, refresh, send } from '../graphql/client.ts';
 import { updateDocument } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
@@ -18,6 +18,31 @@ import { unfinished } from '../parts/unfinished.ts';
 import { text } from '../texts/text.ts';
 import type { PartProps } from './document.ts';
 import { draftOf, keepDraft } from './drafts.ts';
+
+/** Whether two change tokens stand for the same content: their second halves count the changes by users. */
+const isSameContent = (one: string | null, other: string | null): boolean =>
+  one?.split('-')[1] === other?.split('-')[1];
+
+const changedBy = (stored: Readonly<Record<string, unknown>>): string =>
+  String(stored['dc:lastContributor'] ?? '');
+
+interface ConflictProps {
+  readonly fields: readonly string[];
+  readonly user: string;
+  /** Keeps the user's own values, which will overwrite those of the other user. */
+  readonly onKeep: () => void;
+  /** Shows the values of the other user. */
+  readonly onTake: () => void;
+}
+
+/** Says that another user has saved other values for fields that the user is changing, and asks which to keep. */
+const Conflict = ({ fields, user, onKeep, onTake }: ConflictProps) => (
+  <div className="banner conflict" role="alert">
+    <p>{text('form.conflict', { user, fields: fields.map(fieldLabel).join(', ') })}</p>
+    <Button onPress={onTake}>{text('form.takeTheirs', { user })}</Button>
+    <Button onPress={onKeep}>{text('form.keepMine')}</Button>
+  </div>
+);
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
@@ -41,7 +66,22 @@ export function EditForm({ document }: PartProps) {
     if (!isBusy) (focused.current as HTMLElement | null)?.focus();
   }, [isBusy]);
   const stored = document.properties as Readonly<Record<string, unknown>>;
-  useEffect(() => keepDraft(key, { token, changed }), [key, token, changed]);
+  const [base, setBase] = useState(draft?.base ?? {});
+  useEffect(() => keepDraft(key, { token, changed, base }), [key, token, changed, base]);
+  const isChanged = Object.keys(changed).length > 0;
+  const isBehind = isChanged && !isSameContent(token, changeToken);
+  const conflicts = isBehind
+    ? Object.keys(changed).filter(
+        (field) => !isSame(base[field], stored[field]) && !isSame(changed[field], stored[field]),
+      )
+    : [];
+  const isMerged = isBehind && conflicts.length === 0;
+  useEffect(() => {
+    // Others have changed other fields only, so both changes can be kept.
+    if (!isMerged) return;
+    setToken(changeToken);
+    notify({ kind: 'note', message: text('form.merged', { user: changedBy(stored) }) });
+  }, [isMerged, changeToken, stored]);
   useEffect(
     () => () => {
       if (draftOf(key)) notify({ kind: 'note', message: text('form.unsaved') });
@@ -88,23 +128,42 @@ export function EditForm({ document }: PartProps) {
     keepDraft(key);
     void navigate(documentAddress(uid));
   };
-  const isChanged = Object.keys(changed).length > 0;
   const change = (field: string, value: unknown) => {
     if (!isChanged) setToken(changeToken);
+    if (!(field in changed)) setBase((known) => ({ ...known, [field]: stored[field] ?? null }));
     setChanged((before) => differing({ ...before, [field]: value }, stored));
   };
   return (
     <Form
       onSubmit={(event) => void save(event)}
-      className="form edit-form"
+      className={stored['note:note'] === undefined ? 'form edit-form' : 'form edit-form note-form'}
       validationBehavior="aria"
       inert={isBusy}
     >
       {draft && <p className="banner">{text('form.restored')}</p>}
+      {conflicts.length > 0 && (
+        <Conflict
+          fields={conflicts}
+          user={changedBy(stored)}
+          onKeep={() => {
+            setBase((known) => ({
+              ...known,
+              ...Object.fromEntries(conflicts.map((field) => [field, stored[field] ?? null])),
+            }));
+            setToken(changeToken);
+          }}
+          onTake={() => {
+            setChanged((mine) =>
+              Object.fromEntries(Object.entries(mine).filter(([field]) => !conflicts.includes(field))),
+            );
+            setToken(changeToken);
+          }}
+        />
+      )}
       {formSections(schemas).map(({ name, fields }) => (
-        <section key={name} className="card">
-          <h2>{schemaLabel(name)}</h2>
-          <div className="form-grid">
+        <section key={name} className={name === 'writing' ? 'writing' : 'card'}>
+          {name !== 'writing' && <h2>{schemaLabel(name)}</h2>}
+          <div className={name === 'writing' ? 'form' : 'form-grid'}>
             <Fields
               fields={fields}
               values={values}
@@ -121,8 +180,9 @@ export function EditForm({ document }: PartProps) {
             {Object.keys(errors).length > 0 ? text('form.invalid') : fault}
           </p>
         )}
+        {isChanged && <p className="hint draft-state">{text('form.draftKept')}</p>}
         <Button onPress={leave}>{text('cancel')}</Button>
-        <Button type="submit" kind="main" isDisabled={!isChanged || isBusy}>
+        <Button type="submit" kind="main" isDisabled={!isChanged || isBusy || conflicts.length > 0}>
           {text('save')}
         </Button>
       </footer>

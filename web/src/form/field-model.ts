@@ -130,16 +130,32 @@ export const editable = (schemas: readonly SchemaModel[]): SchemaModel[] =>
 /** The fields that a form shows first: the title and the content. */
 const leading = ['dc:title', 'note:note', 'note:mime_type', 'file:content', 'dc:description'];
 
-/** Returns the schemas in the order in which a form shows them, preceded by a section for the title and the content. */
+/** The fields of a note that a form shows large, next to all others. */
+const writing = ['dc:title', 'note:note'];
+
+/**
+ * Returns the schemas in the order in which a form shows them, preceded by a section for the title and the content. A
+ * note begins with a section for writing.
+ */
 export function formSections(schemas: readonly SchemaModel[]): SchemaModel[] {
   const all = inOrder(editable(schemas));
   const fields = all.flatMap((schema) => schema.fields);
+  const isNote = fields.some(({ name }) => name === 'note:note');
   const first = leading.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const others = all.map(({ name, fields: own }) => ({
     name,
     fields: own.filter((field) => !leading.includes(field.name)),
   }));
-  return [{ name: 'content', fields: first }, ...others].filter((section) => section.fields.length > 0);
+  const [written, content] = [first, first].map((list, index) =>
+    list.filter(({ name }) => isNote && writing.includes(name) === (index === 0)),
+  );
+  const beginning = isNote
+    ? [
+        { name: 'writing', fields: written ?? [] },
+        { name: 'content', fields: content ?? [] },
+      ]
+    : [{ name: 'content', fields: first }];
+  return [...beginning, ...others].filter((section) => section.fields.length > 0);
 }
 
 const order = ['dublincore', 'note', 'file', 'files'];

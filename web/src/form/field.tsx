@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { IconButton } from '../parts/button.tsx';
 import { Checkbox, Select } from '../parts/fields.tsx';
+import { Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { BlobField } from './blob-field.tsx';
 import type { FieldModel } from './field-model.ts';
@@ -8,6 +10,8 @@ import { fieldLabel } from './labels.ts';
 import { type FieldEditorProps, ListField } from './list-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { DateField, NumberField, PlainField } from './typed-fields.tsx';
+
+const NoteEditor = lazy(async () => ({ default: (await import('./note-editor.tsx')).NoteEditor }));
 
 /** Guesses from a field's name whether its values are usually long. */
 const isLong = ({ name }: FieldModel): boolean => /(^|:)(description|note|text|comment|rights)$/i.test(name);
@@ -89,7 +93,24 @@ function SingleField({ field, place, label, value, onChange, errors }: FieldEdit
   if (field.kind === 'date') return <DateField {...typed} />;
   if (field.kind === 'long' || field.kind === 'double')
     return <NumberField {...typed} isWhole={field.kind === 'long'} />;
-  return <PlainField {...typed} rows={isLong(field) ? (field.name === 'note:note' ? 12 : 3) : 1} />;
+  return <PlainField {...typed} rows={isLong(field) ? 3 : 1} />;
+}
+
+/** An editor for the text of a note, which is loaded when it is shown. */
+const NoteField = ({ place, label, value, onChange, errors, format }: NoteFieldProps) => (
+  <Suspense fallback={<Loading />}>
+    <NoteEditor
+      label={label}
+      value={String(value ?? '')}
+      format={format}
+      error={errors[place]}
+      onChange={onChange}
+    />
+  </Suspense>
+);
+
+interface NoteFieldProps extends FieldEditorProps {
+  readonly format: string;
 }
 
 /** An editor for the value of a field. The value can be a list. */
@@ -105,15 +126,19 @@ interface FieldsProps extends Pick<FieldEditorProps, 'errors'> {
 
 /** Renders the editors for the fields of a schema, or for the parts of a complex value. */
 export function Fields({ fields, values, onChange, errors, placeOf }: FieldsProps) {
-  return fields.map((field) => (
-    <Field
-      key={field.name}
-      field={field}
-      place={placeOf(field.name)}
-      label={fieldLabel(field.name)}
-      value={values[field.name]}
-      onChange={(value) => onChange(field.name, value)}
-      errors={errors}
-    />
-  ));
+  return fields.map((field) => {
+    const props = {
+      field,
+      place: placeOf(field.name),
+      label: fieldLabel(field.name),
+      value: values[field.name],
+      onChange: (value: unknown) => onChange(field.name, value),
+      errors,
+    };
+    return field.name === 'note:note' ? (
+      <NoteField key={field.name} {...props} format={String(values['note:mime_type'] ?? 'text/plain')} />
+    ) : (
+      <Field key={field.name} {...props} />
+    );
+  });
 }

@@ -1,4 +1,5 @@
 import { QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { viewAsHeader } from '../app/view-as.ts';
 import { language } from '../texts/language.ts';
 import { text as worded } from '../texts/text.ts';
 import type { Operation } from './operation.ts';
@@ -105,13 +106,16 @@ function absenceIn(data: object, variables: unknown): Fault | undefined {
 }
 
 /**
- * Returns the headers of every request. `X-Requested-With` prevents the browser from showing its own password dialog
- * after a 401 response.
+ * Returns the headers of requests for files. `X-Requested-With` prevents the browser from showing its own password
+ * dialog after a 401 response.
  */
-export const ownHeaders = (): Record<string, string> => ({
+export const fileHeaders = (): Record<string, string> => ({
   'X-Requested-With': 'XMLHttpRequest',
   'Accept-Language': language(),
 });
+
+/** Returns the headers of all other requests, which the server rejects if they would change something in another user's view. */
+export const ownHeaders = (): Record<string, string> => ({ ...fileHeaders(), ...viewAsHeader() });
 
 /**
  * Sends an operation. If the session has ended, asks the user to sign in and sends the operation again.

@@ -240,6 +240,13 @@ export type DisableSecondFactorMutationVariables = Exact<{
 
 export type DisableSecondFactorMutation = { disableSecondFactor: boolean };
 
+export type PaletteDocumentsQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type PaletteDocumentsQuery = { documents: Array<{ uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, blob: { mimeType: string } | null } | null> };
+
 export type CommentsQueryVariables = Exact<{
   id: string;
   cursor: string;
@@ -458,6 +465,13 @@ export type DeleteEntryMutationVariables = Exact<{
 
 export type DeleteEntryMutation = { deleteDirectoryEntry: string };
 
+export type DocumentsOfTypeQueryVariables = Exact<{
+  query: string;
+}>;
+
+
+export type DocumentsOfTypeQuery = { search: { resultsCount: number, resultsCountEstimate: number | null } };
+
 export type ContentModelQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -581,14 +595,14 @@ export type ChangeNotificationsMutationVariables = Exact<{
 
 export type ChangeNotificationsMutation = { changeNotifications: { byMail: boolean, language: string | null } };
 
-export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } };
+export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } };
 
 export type FolderQueryVariables = Exact<{
   path: string;
 }>;
 
 
-export type FolderQuery = { document: { parentRef: string | null, uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, subtypes: Array<{ type: string, facets: Array<string> }>, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, thumbnail: { url: string | null } }, blob: { mimeType: string, length: number } | null } };
+export type FolderQuery = { document: { parentRef: string | null, uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, subtypes: Array<{ type: string, facets: Array<string> }>, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, thumbnail: { url: string | null } }, blob: { mimeType: string, length: number } | null } };
 
 export type ChildrenQueryVariables = Exact<{
   path: string;
@@ -599,7 +613,7 @@ export type ChildrenQueryVariables = Exact<{
 }>;
 
 
-export type ChildrenQuery = { document: { children: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
+export type ChildrenQuery = { document: { children: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
 
 export type FolderChildrenQueryVariables = Exact<{
   path: string;
@@ -610,7 +624,7 @@ export type FolderChildrenQueryVariables = Exact<{
 }>;
 
 
-export type FolderChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+export type FolderChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type TrashedChildrenQueryVariables = Exact<{
   path: string;
@@ -621,7 +635,7 @@ export type TrashedChildrenQueryVariables = Exact<{
 }>;
 
 
-export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type TreeFoldersQueryVariables = Exact<{
   path: string;
@@ -710,7 +724,7 @@ export type DocumentPageQueryVariables = Exact<{
 }>;
 
 
-export type DocumentPageQuery = { document: { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, parentRef: string | null, transitions: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, isCheckedOut: boolean, isRecord: boolean, isUnderRetentionOrLegalHold: boolean, versionLabel: string | null, versionableId: string | null, lockOwner: string | null, lockCreated: string | null, lastModified: string | null, changeToken: string, properties: unknown, schemas: Array<{ name: string, prefix: string }>, live: { uid: string } | null, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, tags: Array<string>, favorites: boolean, collections: Array<{ uid: string, title: string, type: string }>, preview: { url: string | null, hasPages: boolean }, renditions: Array<{ name: string, kind: string, url: string }>, publications: { count: number }, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, runnableWorkflows: Array<{ uid: string, title: string, name: string }> } } };
+export type DocumentPageQuery = { document: { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, parentRef: string | null, transitions: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, isCheckedOut: boolean, isRecord: boolean, isUnderRetentionOrLegalHold: boolean, versionLabel: string | null, versionableId: string | null, lockOwner: string | null, lockCreated: string | null, lastModified: string | null, changeToken: string, properties: unknown, schemas: Array<{ name: string, prefix: string }>, live: { uid: string } | null, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, tags: Array<string>, favorites: boolean, subscribedNotifications: Array<string>, collections: Array<{ uid: string, title: string, type: string }>, preview: { url: string | null, hasPages: boolean }, renditions: Array<{ name: string, kind: string, url: string }>, publications: { count: number }, breadcrumb: { entries: Array<{ uid: string, path: string, title: string }> }, runnableWorkflows: Array<{ uid: string, title: string, name: string }> } } };
 
 export type ModelQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -806,7 +820,7 @@ export type MembersQueryVariables = Exact<{
 }>;
 
 
-export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
+export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } } };
 
 export type SuggestTagsQueryVariables = Exact<{
   id?: string | null | undefined;
@@ -815,6 +829,58 @@ export type SuggestTagsQueryVariables = Exact<{
 
 
 export type SuggestTagsQuery = { tagSuggestion: { json: unknown } };
+
+export type FollowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type FollowMutation = { documentSubscribe: { kind: string } };
+
+export type UnfollowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UnfollowMutation = { documentUnsubscribe: { kind: string } };
+
+export type DocumentChangesSubscriptionVariables = Exact<{
+  path: string;
+}>;
+
+
+export type DocumentChangesSubscription = { documentEvents: Array<{ entry: { eventId: string, principalName: string, docUUID: string | null, docPath: string | null } }> };
+
+export type HomeRowFragment = { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null };
+
+export type HomeDocumentsQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type HomeDocumentsQuery = { documents: Array<{ uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null> };
+
+export type SharedDocumentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SharedDocumentsQuery = { sharedDocuments: { resultsCount: number, entries: Array<{ uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null }> } };
+
+export type HomeFavoritesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HomeFavoritesQuery = { favoriteGetDocuments: { page: { resultsCount: number, entries: Array<{ uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null }> } | null } };
+
+export type FollowedEventsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FollowedEventsQuery = { followedEvents: Array<{ entry: { id: number, eventId: string, eventDate: string, principalName: string }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> };
+
+export type OpenTasksQueryVariables = Exact<{
+  user: string;
+}>;
+
+
+export type OpenTasksQuery = { tasks: { resultsCount: number, entries: Array<{ id: string, name: string, dueDate: string | null, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string } }> }> } };
 
 export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null };
 
@@ -984,7 +1050,7 @@ export type FindDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, highlight: Array<{ field: string, segments: Array<string> }> | null, thumbnail: { url: string | null } }, blob: { mimeType: string, length: number } | null }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
+export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string>, highlight: Array<{ field: string, segments: Array<string> }> | null, thumbnail: { url: string | null } }, blob: { mimeType: string, length: number } | null }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
 
 export type SuggestionsQueryVariables = Exact<{
   term: string;
@@ -1020,7 +1086,7 @@ export type FavoriteDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type FavoriteDocumentsQuery = { favoriteGetDocuments: { page: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+export type FavoriteDocumentsQuery = { favoriteGetDocuments: { page: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type TrashedDocumentsQueryVariables = Exact<{
   cursor: string;
@@ -1031,7 +1097,7 @@ export type TrashedDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type TrashedDocumentsQuery = { pageProvider: { documents: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+export type TrashedDocumentsQuery = { pageProvider: { documents: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type ReadableCollectionsQueryVariables = Exact<{
   cursor: string;
@@ -1041,7 +1107,7 @@ export type ReadableCollectionsQueryVariables = Exact<{
 }>;
 
 
-export type ReadableCollectionsQuery = { pageProvider: { documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
+export type ReadableCollectionsQuery = { pageProvider: { documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } }> } | null } };
 
 export type ExistingDocumentsQueryVariables = Exact<{
   query: string;
@@ -1058,6 +1124,14 @@ export type DirectoryEntriesQueryVariables = Exact<{
 
 
 export type DirectoryEntriesQuery = { directory: { parent: string | null, entries: { total: number, hasNextPage: boolean, endCursor: string | null, entries: Array<{ id: string, properties: unknown }> } } };
+
+export type StoredEntriesQueryVariables = Exact<{
+  directory: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type StoredEntriesQuery = { directory: { entries: { hasNextPage: boolean, endCursor: string | null, entries: Array<{ id: string, properties: unknown }> } } };
 
 export type SuggestEntriesQueryVariables = Exact<{
   directory: string;
@@ -1201,6 +1275,9 @@ export const renewRecoveryCodes = operation<RenewRecoveryCodesMutation, RenewRec
 export const disableSecondFactor = operation<DisableSecondFactorMutation, DisableSecondFactorMutationVariables>(
   "mutation DisableSecondFactor($code: String!, $password: String!) {\n  disableSecondFactor(code: $code, password: $password)\n}",
 );
+export const paletteDocuments = operation<PaletteDocumentsQuery, PaletteDocumentsQueryVariables>(
+  "query PaletteDocuments($ids: [ID!]!) {\n  documents(ids: $ids) {\n    uid\n    title\n    path\n    type\n    facets\n    isTrashed\n    isVersion\n    blob {\n      mimeType\n    }\n  }\n}",
+);
 export const comments = operation<CommentsQuery, CommentsQueryVariables>(
   "query Comments($id: ID!, $cursor: String!) {\n  document(id: $id) {\n    comments(cursor: $cursor, pageSize: 50) {\n      resultsCount\n      nextCursor\n      entries {\n        id\n        author\n        text\n        creationDate\n        permissions\n        numberOfReplies\n      }\n    }\n  }\n}",
 );
@@ -1288,6 +1365,9 @@ export const updateEntry = operation<UpdateEntryMutation, UpdateEntryMutationVar
 export const deleteEntry = operation<DeleteEntryMutation, DeleteEntryMutationVariables>(
   "mutation DeleteEntry($directory: String!, $id: ID!) {\n  deleteDirectoryEntry(directory: $directory, id: $id)\n}",
 );
+export const documentsOfType = operation<DocumentsOfTypeQuery, DocumentsOfTypeQueryVariables>(
+  "query DocumentsOfType($query: String!) {\n  search(query: $query, pageSize: 1) {\n    resultsCount\n    resultsCountEstimate\n  }\n}",
+);
 export const contentModel = operation<ContentModelQuery, ContentModelQueryVariables>(
   "query ContentModel {\n  docTypes {\n    entries {\n      name\n      parent\n      facets\n      schemas {\n        name\n      }\n    }\n  }\n  schemas {\n    entries {\n      name\n      prefix\n      fields\n    }\n  }\n}",
 );
@@ -1346,16 +1426,16 @@ export const changeNotifications = operation<ChangeNotificationsMutation, Change
   "mutation ChangeNotifications($notifications: NotificationsChange!) {\n  changeNotifications(notifications: $notifications) {\n    byMail\n    language\n  }\n}",
 );
 export const folder = operation<FolderQuery, FolderQueryVariables>(
-  "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const children = operation<ChildrenQuery, ChildrenQueryVariables>(
-  "query Children($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    children(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query Children($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    children(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const folderChildren = operation<FolderChildrenQuery, FolderChildrenQueryVariables>(
-  "query FolderChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"tree_children\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query FolderChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"tree_children\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const trashedChildren = operation<TrashedChildrenQuery, TrashedChildrenQueryVariables>(
-  "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const treeFolders = operation<TreeFoldersQuery, TreeFoldersQueryVariables>(
   "query TreeFolders($path: String!, $cursor: String!, $pageSize: Int!) {\n  document(path: $path) {\n    uid\n    title\n    provided(provider: \"tree_children\", cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        type\n        contextParameters {\n          hasFolderishChild\n        }\n      }\n    }\n  }\n}",
@@ -1391,7 +1471,7 @@ export const typeSchemas = operation<TypeSchemasQuery, TypeSchemasQueryVariables
   "query TypeSchemas($type: String!) {\n  docType(name: $type) {\n    schemas {\n      name\n    }\n  }\n}",
 );
 export const documentPage = operation<DocumentPageQuery, DocumentPageQueryVariables>(
-  "query DocumentPage($id: ID!) {\n  document(id: $id) {\n    uid\n    name\n    path\n    type\n    title\n    state\n    facets\n    schemas {\n      name\n      prefix\n    }\n    parentRef\n    transitions\n    isTrashed\n    isProxy\n    isVersion\n    isCheckedOut\n    isRecord\n    isUnderRetentionOrLegalHold\n    versionLabel\n    versionableId\n    live {\n      uid\n    }\n    lockOwner\n    lockCreated\n    lastModified\n    changeToken\n    properties\n    blob {\n      mimeType\n      length\n    }\n    contextParameters {\n      permissions\n      tags\n      favorites\n      collections {\n        uid\n        title\n        type\n      }\n      preview {\n        url\n        hasPages\n      }\n      renditions {\n        name\n        kind\n        url\n      }\n      publications {\n        count\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n      runnableWorkflows {\n        uid\n        title\n        name\n      }\n    }\n  }\n}",
+  "query DocumentPage($id: ID!) {\n  document(id: $id) {\n    uid\n    name\n    path\n    type\n    title\n    state\n    facets\n    schemas {\n      name\n      prefix\n    }\n    parentRef\n    transitions\n    isTrashed\n    isProxy\n    isVersion\n    isCheckedOut\n    isRecord\n    isUnderRetentionOrLegalHold\n    versionLabel\n    versionableId\n    live {\n      uid\n    }\n    lockOwner\n    lockCreated\n    lastModified\n    changeToken\n    properties\n    blob {\n      mimeType\n      length\n    }\n    contextParameters {\n      permissions\n      tags\n      favorites\n      subscribedNotifications\n      collections {\n        uid\n        title\n        type\n      }\n      preview {\n        url\n        hasPages\n      }\n      renditions {\n        name\n        kind\n        url\n      }\n      publications {\n        count\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n      runnableWorkflows {\n        uid\n        title\n        name\n      }\n    }\n  }\n}",
 );
 export const model = operation<ModelQuery, ModelQueryVariables>(
   "query Model {\n  schemas {\n    entries {\n      name\n      prefix\n      fields(withConstraints: true)\n      references {\n        xpath\n        to\n        directory\n        separator\n      }\n      choices {\n        xpath\n        values\n      }\n    }\n  }\n}",
@@ -1430,10 +1510,34 @@ export const createCollection = operation<CreateCollectionMutation, CreateCollec
   "mutation CreateCollection($name: String!) {\n  collectionCreate(name: $name) {\n    document {\n      uid\n    }\n  }\n}",
 );
 export const members = operation<MembersQuery, MembersQueryVariables>(
-  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const suggestTags = operation<SuggestTagsQuery, SuggestTagsQueryVariables>(
   "query SuggestTags($id: String, $term: String!) {\n  tagSuggestion(document: $id, searchTerm: $term) {\n    json\n  }\n}",
+);
+export const follow = operation<FollowMutation, FollowMutationVariables>(
+  "mutation Follow($id: ID!) {\n  documentSubscribe(input: {document: $id}) {\n    kind\n  }\n}",
+);
+export const unfollow = operation<UnfollowMutation, UnfollowMutationVariables>(
+  "mutation Unfollow($id: ID!) {\n  documentUnsubscribe(input: {document: $id}) {\n    kind\n  }\n}",
+);
+export const documentChanges = operation<DocumentChangesSubscription, DocumentChangesSubscriptionVariables>(
+  "subscription DocumentChanges($path: String!) {\n  documentEvents(path: $path) {\n    entry {\n      eventId\n      principalName\n      docUUID\n      docPath\n    }\n  }\n}",
+);
+export const homeDocuments = operation<HomeDocumentsQuery, HomeDocumentsQueryVariables>(
+  "query HomeDocuments($ids: [ID!]!) {\n  documents(ids: $ids) {\n    ...HomeRow\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+);
+export const sharedDocuments = operation<SharedDocumentsQuery, SharedDocumentsQueryVariables>(
+  "query SharedDocuments {\n  sharedDocuments(pageSize: 8) {\n    resultsCount\n    entries {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+);
+export const homeFavorites = operation<HomeFavoritesQuery, HomeFavoritesQueryVariables>(
+  "query HomeFavorites {\n  favoriteGetDocuments(pageSize: 8) {\n    page {\n      resultsCount\n      entries {\n        ...HomeRow\n      }\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+);
+export const followedEvents = operation<FollowedEventsQuery, FollowedEventsQueryVariables>(
+  "query FollowedEvents {\n  followedEvents {\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+);
+export const openTasks = operation<OpenTasksQuery, OpenTasksQueryVariables>(
+  "query OpenTasks($user: String!) {\n  tasks(userId: $user, pageSize: 5) {\n    resultsCount\n    entries {\n      id\n      name\n      dueDate\n      targetDocumentIds {\n        id\n        document {\n          uid\n          title\n        }\n      }\n    }\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
   "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
@@ -1496,7 +1600,7 @@ export const revokeShare = operation<RevokeShareMutation, RevokeShareMutationVar
   "mutation RevokeShare($id: ID!) {\n  revokeShare(id: $id)\n}",
 );
 export const findDocuments = operation<FindDocumentsQuery, FindDocumentsQueryVariables>(
-  "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"console_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n        contextParameters {\n          highlight {\n            field\n            segments\n          }\n        }\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"console_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n        contextParameters {\n          highlight {\n            field\n            segments\n          }\n        }\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const suggestions = operation<SuggestionsQuery, SuggestionsQueryVariables>(
   "query Suggestions($term: String!) {\n  searchSuggestersLauncher(searchTerm: $term) {\n    json\n  }\n}",
@@ -1511,19 +1615,22 @@ export const deleteSavedSearch = operation<DeleteSavedSearchMutation, DeleteSave
   "mutation DeleteSavedSearch($id: ID!) {\n  deleteSavedSearch(id: $id)\n}",
 );
 export const favoriteDocuments = operation<FavoriteDocumentsQuery, FavoriteDocumentsQueryVariables>(
-  "query FavoriteDocuments($cursor: String!, $pageSize: Int!) {\n  favoriteGetDocuments(cursor: $cursor, pageSize: $pageSize) {\n    page {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query FavoriteDocuments($cursor: String!, $pageSize: Int!) {\n  favoriteGetDocuments(cursor: $cursor, pageSize: $pageSize) {\n    page {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const trashedDocuments = operation<TrashedDocumentsQuery, TrashedDocumentsQueryVariables>(
-  "query TrashedDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"default_trash_search\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query TrashedDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"default_trash_search\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const readableCollections = operation<ReadableCollectionsQuery, ReadableCollectionsQueryVariables>(
-  "query ReadableCollections($cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"all_collections\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
+  "query ReadableCollections($cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"all_collections\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",
 );
 export const existingDocuments = operation<ExistingDocumentsQuery, ExistingDocumentsQueryVariables>(
   "query ExistingDocuments($query: String!, $paths: [String!]!) {\n  search(query: $query, queryParams: $paths, pageSize: 1000) {\n    entries {\n      uid\n      path\n      title\n      facets\n      isCheckedOut\n    }\n  }\n}",
 );
 export const directoryEntries = operation<DirectoryEntriesQuery, DirectoryEntriesQueryVariables>(
   "query DirectoryEntries($directory: String!, $after: String) {\n  directory(name: $directory) {\n    parent\n    entries(first: 200, after: $after) {\n      total\n      hasNextPage\n      endCursor\n      entries {\n        id\n        properties(translate: [\"label\"])\n      }\n    }\n  }\n}",
+);
+export const storedEntries = operation<StoredEntriesQuery, StoredEntriesQueryVariables>(
+  "query StoredEntries($directory: String!, $after: String) {\n  directory(name: $directory) {\n    entries(first: 200, after: $after) {\n      hasNextPage\n      endCursor\n      entries {\n        id\n        properties\n      }\n    }\n  }\n}",
 );
 export const suggestEntries = operation<SuggestEntriesQuery, SuggestEntriesQueryVariables>(
   "query SuggestEntries($directory: String!, $term: String!) {\n  directorySuggestEntries(\n    directoryName: $directory\n    searchTerm: $term\n    dbl10n: false\n    localize: true\n    limit: 20\n  ) {\n    json\n  }\n}",

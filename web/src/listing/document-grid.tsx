@@ -11,6 +11,7 @@ import {
   Virtualizer,
 } from 'react-aria-components';
 import { Link, useNavigate } from 'react-router';
+import { openRowMenu, RowMenu } from '../actions/row-menu.tsx';
 import type { RowFragment } from '../graphql/operations.ts';
 import type { Pages } from '../graphql/pages.ts';
 import { useKeptScroll } from '../parts/kept-scroll.ts';
@@ -55,6 +56,7 @@ export function DocumentGrid({ label, pages, selected, onSelect, drags, empty }:
         selectionMode="multiple"
         selectedKeys={selected}
         onSelectionChange={onSelect}
+        onContextMenu={openRowMenu}
         onAction={(key) => {
           const row = pages.entries.find(({ uid }) => uid === key);
           if (row) void navigate(addressOf(row));
@@ -78,6 +80,7 @@ export function DocumentGrid({ label, pages, selected, onSelect, drags, empty }:
                   {row.title}
                 </Link>
               </span>
+              <RowMenu document={row} />
               {drags && <DragHandle />}
               <Checkbox slot="selection" className="checkbox">
                 <span className="box" aria-hidden />

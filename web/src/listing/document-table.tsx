@@ -20,6 +20,8 @@ import {
   Virtualizer,
 } from 'react-aria-components';
 import { Link, useLocation } from 'react-router';
+import { openRowMenu, RowMenu } from '../actions/row-menu.tsx';
+import { useListedRows } from '../actions/subject.ts';
 import { choosePreference, usePreference } from '../app/preferences.ts';
 import type { RowFragment } from '../graphql/operations.ts';
 import type { Pages } from '../graphql/pages.ts';
@@ -70,6 +72,11 @@ const rowHeights: Readonly<Record<ViewMode, number>> = { compact: 32, rows: 44, 
 /** The width of the column with the checkboxes in pixels. */
 const boxWidth = 44;
 
+/** The width of the column with the menus of the rows in pixels. */
+const menuWidth = 48;
+
+const menuId = 'menu';
+
 const title: ColumnDefinition = {
   id: titleId,
   label: 'column.title',
@@ -86,7 +93,7 @@ function useColumns(hasFolders: boolean, room: number): readonly ColumnDefinitio
   // The array keeps its identity as long as its columns are the same, because a new array makes the table render
   // all rows again.
   return useMemo(
-    () => [title, ...fittingColumns({ chosen, widths, hasFolders }, room - boxWidth)],
+    () => [title, ...fittingColumns({ chosen, widths, hasFolders }, room - boxWidth - menuWidth)],
     [chosen, widths, hasFolders, room],
   );
 }
@@ -186,6 +193,7 @@ export function DocumentTable({
   const mode = useViewMode();
   const { pathname, search } = useLocation();
   useEffect(() => noteList(pages.entries, `${pathname}${search}`), [pages.entries, pathname, search]);
+  useListedRows(pages.entries);
   const table = useRef<HTMLTableElement>(null);
   const anchor = useRef<Key>(undefined);
   useKeptScroll(table, label, !pages.isLoading);
@@ -217,6 +225,7 @@ export function DocumentTable({
         <Table
           ref={table}
           onClickCapture={selectRange}
+          onContextMenu={openRowMenu}
           {...(drags && { onPointerDownCapture: keepFocusOutOfCell })}
           aria-label={label}
           className="table"
@@ -256,6 +265,9 @@ export function DocumentTable({
                 )}
               </Column>
             ))}
+            <Column id={menuId} width={menuWidth} minWidth={menuWidth} className="column">
+              <span className="visually-hidden">{text('actions')}</span>
+            </Column>
           </TableHeader>
           <TableBody renderEmptyState={() => (pages.isLoading ? <Loading /> : empty)}>
             <Collection items={pages.entries} dependencies={[shown, mode]}>
@@ -270,6 +282,9 @@ export function DocumentTable({
                       <Value column={id} row={row} hasThumbnail={mode === 'thumbnails'} />
                     </Cell>
                   ))}
+                  <Cell className="cell menu-cell">
+                    <RowMenu document={row} />
+                  </Cell>
                 </Row>
               )}
             </Collection>

@@ -51,9 +51,10 @@ export async function withEach<Row extends Titled>(
   if (worked.length > 0)
     notify({
       kind: 'done',
-      message: `${done} (${worked.length})`,
+      message: rows.length > 1 ? `${done} (${worked.length})` : done,
       ...(undo && { undo: () => withEach(worked, undo, text('done.undone')) }),
     });
-  if (failed.length > 0)
+  if (failed.length === 1 && rows.length === 1) notify({ kind: 'failed', message: failed.join() });
+  else if (failed.length > 0)
     notify({ kind: 'failed', message: text('bulk.failed', { count: failed.length }), details: failed });
 }

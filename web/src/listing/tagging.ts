@@ -1,5 +1,5 @@
 import { send } from '../graphql/client.ts';
-import { type RowFragment, tagDocument, tagsOf, untagDocument } from '../graphql/operations.ts';
+import { tagDocument, tagsOf, untagDocument } from '../graphql/operations.ts';
 
 /** The maximum number of documents whose tags are read with one request. */
 const readTogether = 100;
@@ -13,7 +13,7 @@ export function labelsIn(properties: unknown): ReadonlySet<string> {
 
 /** Reads the tags of documents, by document id. */
 export async function tagsBefore(
-  rows: readonly RowFragment[],
+  rows: ReadonlyArray<{ readonly uid: string }>,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
   for (let start = 0; start < rows.length; start += readTogether) {

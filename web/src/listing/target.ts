@@ -1,9 +1,9 @@
+import type { Actionable } from '../actions/subject.ts';
 import { send } from '../graphql/client.ts';
 import {
   copyDocument,
   deleteDocument,
   moveDocument,
-  type RowFragment,
   trashDocument,
   untrashDocument,
   updateDocument,
@@ -18,8 +18,6 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /** The documents to which actions apply, and a function for each action that runs it on these documents. */
 export interface Target {
-  /** Returns whether at least one of the documents may allow actions that require the permission. */
-  readonly may: (permission: string) => boolean;
   readonly set: (properties: Properties) => Promise<unknown>;
   readonly tag: (tags: readonly string[]) => Promise<unknown>;
   readonly move: (to: string) => Promise<unknown>;
@@ -33,7 +31,7 @@ export interface Target {
 export const parentPath = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
 /** Returns the values of properties in a row, with null for unset properties. */
-const valuesIn = (row: Pick<RowFragment, 'properties'>, properties: Properties): Properties =>
+const valuesIn = (row: Pick<Actionable, 'properties'>, properties: Properties): Properties =>
   Object.fromEntries(Object.keys(properties).map((xpath) => [xpath, propertyOf(row, xpath) ?? null]));
 
 const update = (uid: string, properties: Properties): Promise<unknown> =>
@@ -51,9 +49,7 @@ const moveBack = ({ uid, path }: Placed) => send(moveDocument, { id: uid, target
 /**
  * Targets individual documents, each of which is changed by a separate request. Reversible actions offer to be undone.
  */
-export const onRows = (rows: readonly RowFragment[]): Target => ({
-  may: (permission) =>
-    rows.some(({ contextParameters: { permissions } }) => permissions.includes(permission)),
+export const onRows = (rows: readonly Actionable[]): Target => ({
   set: (properties) =>
     withEach(
       rows,
@@ -83,7 +79,6 @@ export const onRows = (rows: readonly RowFragment[]): Target => ({
  * after the page has been closed. Reversible actions can be undone for up to a thousand documents.
  */
 export const onFound = (found: Found): Target => ({
-  may: () => true,
   set: (properties) =>
     runBulk(found, 'setProperties', text('bulk.set'), properties, (row) =>
       update(row.uid, valuesIn(row, properties)),

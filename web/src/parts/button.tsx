@@ -21,6 +21,27 @@ export const Button = ({ children, kind = 'plain', icon: Icon, ...props }: Butto
   </AriaButton>
 );
 
+interface ActionButtonProps extends ButtonProps {
+  /** Why the action is not possible; undefined if it is possible. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * A button for an action that may not be possible. The button can then still have the focus, so that everybody can read
+ * the reason in its tooltip.
+ */
+export const ActionButton = ({ reason, ...props }: ActionButtonProps) =>
+  reason === undefined ? (
+    <Button {...props} />
+  ) : (
+    <TooltipTrigger delay={200}>
+      <Button {...props} aria-disabled />
+      <Tooltip className="tooltip" offset={6}>
+        {reason}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+
 interface ButtonLinkProps {
   readonly to: string;
   readonly children: ReactNode;

@@ -19,7 +19,8 @@ function copyBySelection(value: string): boolean {
   return isCopied;
 }
 
-async function copy(value: string): Promise<void> {
+/** Copies a text to the clipboard. @throws Error if the browser does not allow it */
+export async function copyText(value: string): Promise<void> {
   const isCopied = await navigator.clipboard?.writeText(value).then(
     () => true,
     () => false,
@@ -36,7 +37,7 @@ interface CopyButtonProps {
 export function CopyButton({ value, label = text('copy.text') }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const press = () =>
-    copy(value).then(
+    copyText(value).then(
       () => {
         setCopied(true);
         setTimeout(() => setCopied(false), shownFor);

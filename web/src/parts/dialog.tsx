@@ -10,16 +10,16 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  readonly isWide?: boolean;
+  readonly size?: 'wide' | 'peek';
 }
 
 /**
  * A modal dialog that is open as long as it is rendered. Clicking outside does not close it, because the user's input
  * would be lost.
  */
-export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
+export const Dialog = ({ title, onClose, children, size }: DialogProps) => (
   <ModalOverlay isOpen onOpenChange={(isOpen) => !isOpen && onClose()} className="overlay">
-    <Modal className={isWide ? 'modal wide' : 'modal'}>
+    <Modal className={size ? `modal ${size}` : 'modal'}>
       <AriaDialog className="dialog">
         <header className="dialog-head">
           <Heading slot="title">{title}</Heading>

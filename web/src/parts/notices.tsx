@@ -9,13 +9,15 @@ import {
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from './button.tsx';
 
+type Undo = () => Promise<unknown>;
+
 interface Notice {
   /** `note` is used for information that is neither a success nor a failure. */
   readonly kind: 'done' | 'failed' | 'note';
   readonly message: string;
   readonly details?: readonly string[];
   /** Reverses the action. */
-  readonly undo?: () => Promise<unknown>;
+  readonly undo?: Undo;
 }
 
 const queue = new ToastQueue<Notice>({ maxVisibleToasts: 3 });
@@ -27,16 +29,43 @@ const queue = new ToastQueue<Notice>({ maxVisibleToasts: 3 });
 const shortTimeout = 5_000;
 const undoTimeout = 10_000;
 
+/** The maximum number of actions that can be undone one after the other. */
+const maxUndos = 20;
+
+/** The functions that reverse the latest actions, oldest first. */
+let undos: readonly Undo[] = [];
+
+/** Reverses the latest action. A notification says if no action is left that can be reversed. */
+export function undoLatest(): void {
+  const undo = undos.at(-1);
+  if (!undo) {
+    notify({ kind: 'note', message: text('undo.nothing') });
+    return;
+  }
+  const shown = queue.visibleToasts.find(({ content }) => content.undo === undo);
+  if (shown) queue.close(shown.key);
+  void runUndo(undo);
+}
+
+const runUndo = (undo: Undo) => {
+  undos = undos.filter((each) => each !== undo);
+  return attempt(undo);
+};
+
 /**
  * Shows a notification. A failure is shown until the user closes it; other notifications disappear after several
  * seconds.
  */
 export const notify = (notice: Notice): void => {
+  if (notice.undo) undos = [...undos, notice.undo].slice(-maxUndos);
   const timeout = notice.undo ? undoTimeout : shortTimeout;
   queue.add(notice, notice.kind === 'failed' ? {} : { timeout });
 };
 
-export const dropNotices = (): void => queue.clear();
+export function dropNotices(): void {
+  undos = [];
+  queue.clear();
+}
 
 /**
  * Runs an action and notifies the user of its success or failure. @returns the result; undefined if the action failed
@@ -77,7 +106,7 @@ export const Notices = () => (
               kind="quiet"
               onPress={() => {
                 queue.close(toast.key);
-                void attempt(undo);
+                void runUndo(undo);
               }}
             >
               {text('undo')}

@@ -1,5 +1,15 @@
 import { language } from '../texts/language.ts';
 
+/** Formats a time in the language of the page; of today, only the hour. */
+export function shortTime(at: string): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const options = isToday
+    ? ({ timeStyle: 'short' } as const)
+    : ({ dateStyle: 'medium', timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(language(), options).format(date);
+}
+
 /** Shows a time in the format of the page's language. The tooltip shows the full ISO time. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   if (!at) return null;

@@ -15,7 +15,6 @@ export function Collections() {
     <ListScreen
       title={text('collections')}
       pages={pages}
-      isTrash={false}
       sort={sort}
       onSort={setSort}
       empty={

@@ -11,7 +11,6 @@ export function Favorites() {
     <ListScreen
       title={text('nav.favorites')}
       pages={pages}
-      isTrash={false}
       empty={
         <Empty icon={Star} hint={text('favorites.hint')}>
           {text('favorites.none')}

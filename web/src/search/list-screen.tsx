@@ -14,7 +14,6 @@ import { exactTotal } from '../parts/time.tsx';
 interface ListScreenProps {
   readonly title: string;
   readonly pages: Pages<RowFragment>;
-  readonly isTrash: boolean;
   /** The page provider of the list; absent if the list does not support bulk actions on the whole result. */
   readonly found?: Found;
   readonly empty: ReactNode;
@@ -23,7 +22,7 @@ interface ListScreenProps {
 }
 
 /** A screen that shows a list of documents. */
-export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }: ListScreenProps) {
+export function ListScreen({ title, pages, found, empty, sort, onSort }: ListScreenProps) {
   const [selected, setSelected] = useState<Selection>(new Set());
   useTitle(title);
   const rows = rowsOf(pages.entries, selected);
@@ -38,8 +37,6 @@ export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }
         selectionBar={
           <SelectionBar
             rows={rows}
-            path="/"
-            isTrash={isTrash}
             {...(found && { all: { found, total: exactTotal(pages), selected } })}
             onClear={() => setSelected(new Set())}
           />

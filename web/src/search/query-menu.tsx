@@ -33,7 +33,7 @@ export function QueryMenu({ queries }: QueryMenuProps) {
         }))}
       />
       {shown && (
-        <Dialog title={text(shown)} onClose={() => setShown(undefined)} isWide>
+        <Dialog title={text(shown)} onClose={() => setShown(undefined)} size="wide">
           <pre className="code">{queries[shown]}</pre>
           <footer className="dialog-foot">
             <CopyButton value={queries[shown] ?? ''} />

@@ -182,8 +182,6 @@ export function Search() {
               <SelectionBar
                 key={address.toString()}
                 rows={rows}
-                path="/"
-                isTrash={false}
                 all={{ found: all, total: exactTotal(results), selected }}
                 onClear={() => setSelected(new Set())}
               />

@@ -21,7 +21,6 @@ export function Trash() {
     <ListScreen
       title={text('nav.trash')}
       pages={pages}
-      isTrash
       found={found}
       sort={sort}
       onSort={setSort}

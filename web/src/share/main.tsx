@@ -6,6 +6,7 @@ import '../styles/share.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
+import { applyLook } from '../app/look.ts';
 import { language } from '../texts/language.ts';
 import { Share } from './share.tsx';
 
@@ -17,6 +18,7 @@ const queries = new QueryClient({
 });
 
 document.documentElement.lang = language();
+applyLook();
 createRoot(place).render(
   <I18nProvider locale={language()}>
     <QueryClientProvider client={queries}>

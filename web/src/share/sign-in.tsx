@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
+import { Brand } from '../app/brand.tsx';
 import { Button } from '../parts/button.tsx';
 import { PasswordField, TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
@@ -26,7 +27,9 @@ function Card({ title, hint, submit, onSubmit, children }: CardProps) {
   return (
     <div className="sign-in">
       <main className="sign-in-card">
-        <p className="brand">Quire</p>
+        <p className="brand">
+          <Brand />
+        </p>
         <h1>{title}</h1>
         <p>{hint}</p>
         <Form onSubmit={(event) => void run(event)} className="form" validationBehavior="aria">

@@ -1,4 +1,4 @@
-import { ownHeaders } from '../graphql/client.ts';
+import { fileHeaders } from '../graphql/client.ts';
 
 /** A line of text on a page: its left, top, width and height in points, and the text. */
 export type Line = readonly [left: number, top: number, width: number, height: number, text: string];
@@ -11,7 +11,7 @@ export interface PageLayout {
 
 /** Loads the sizes of the pages of a file, and the positions of their lines. @throws Error if the file has no pages */
 export async function loadLayout(address: string): Promise<readonly PageLayout[]> {
-  const response = await fetch(address, { headers: ownHeaders() });
+  const response = await fetch(address, { headers: fileHeaders() });
   if (!response.ok) throw new Error(response.statusText);
   return ((await response.json()) as { readonly pages: readonly PageLayout[] }).pages;
 }

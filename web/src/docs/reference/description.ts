@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import stockAddress from '../../../../openapi.json?url';
-import { ownHeaders } from '../../graphql/client.ts';
+import { fileHeaders } from '../../graphql/client.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -88,7 +88,7 @@ interface SignedIn {
 export const SignedInContext = createContext<SignedIn>({ isSignedIn: false, setSignedIn: () => {} });
 
 async function read(isSignedIn: boolean): Promise<Description> {
-  const own = isSignedIn ? await fetch('api/v1/openapi.json', { headers: ownHeaders() }) : undefined;
+  const own = isSignedIn ? await fetch('api/v1/openapi.json', { headers: fileHeaders() }) : undefined;
   const answer = own?.ok ? own : await fetch(stockAddress);
   return (await answer.json()) as Description;
 }

@@ -1,4 +1,4 @@
-import { ownHeaders } from '../../graphql/client.ts';
+import { fileHeaders } from '../../graphql/client.ts';
 import type { Addressed, Parameter } from './description.ts';
 
 /**
@@ -93,7 +93,7 @@ export async function sendFilled(
   filled: Filled,
 ): Promise<Shown> {
   const { type, body } = bodyOf(addressed, filled);
-  const headers = new Headers({ Accept: 'application/json, */*;q=0.5', ...ownHeaders() });
+  const headers = new Headers({ Accept: 'application/json, */*;q=0.5', ...fileHeaders() });
   if (type) headers.set('Content-Type', type);
   for (const each of parameters)
     if (each.in === 'header' && filled.values[keyOf(each)])

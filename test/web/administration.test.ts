@@ -1,0 +1,78 @@
+/** @group slow */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { createDocument } from '../support/documents.ts';
+import { newFolder } from '../support/folder.ts';
+import { useServer } from '../support/server.ts';
+
+(chromiumPath ? describe : describe.skip)('The administration in the console', () => {
+  const server = useServer();
+  const visit = useBrowser(server);
+
+  test('shows a vocabulary as a tree, exports it as CSV and imports changed and new entries', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    await signIn();
+    await open('/admin/vocabularies');
+    await page.getByRole('button', { name: /Vocabulary/ }).click();
+    await page.getByRole('option', { name: 'country', exact: true }).click();
+    await page.getByRole('button', { name: 'Show as a tree' }).click();
+    const tree = page.getByRole('treegrid', { name: 'country' });
+    await tree.getByRole('row', { name: 'Europe' }).press('ArrowRight');
+    await tree.getByRole('row', { name: 'France' }).waitFor();
+    await expectGood('the tree');
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const download = await started;
+    expect(download.suggestedFilename()).toBe('country.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines[0]?.split(',').slice(0, 2)).toEqual(['id', 'label']);
+    const france = lines.find((line) => line.startsWith('France,')) ?? '';
+    const header = lines[0] ?? '';
+    const changed = france.replace(/,[^,]*$/, ',7');
+    const added = france.replace('France', '=Utopia').replace(/label[^,]*/, '"An island, far away"');
+    const file = join(newFolder(), 'country.csv');
+    await writeFile(file, [header, changed, added].join('\n'));
+    const choose = async () => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Import CSV' }).click();
+      await (await chooser).setFiles(file);
+    };
+    await choose();
+    const dialog = page.getByRole('dialog', { name: 'Import CSV' });
+    await dialog.getByText('1 new entries, 1 changed, 0 unchanged.').waitFor();
+    await expectGood('the question');
+    await dialog.getByRole('button', { name: 'Import CSV' }).click();
+    await page.getByText('2 entries imported').waitFor();
+    const { body } = await server.request.get('/api/v1/directory/country/%3DUtopia').expect(200);
+    expect(body.properties).toMatchObject({ label: 'An island, far away', parent: 'europe' });
+    await choose();
+    await dialog.getByText('0 new entries, 0 changed, 2 unchanged.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Import CSV' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await writeFile(file, 'label\nwithout an id\n');
+    await choose();
+    await page.getByText('Line 2: the column “id” is missing or empty.').waitFor();
+  });
+
+  test('finds types, schemas and facets by the names of fields, with the documents that use them', async () => {
+    await createDocument(server, { type: 'Note' });
+    const { page, signIn, open, expectGood } = await visit({ locale: 'fr', colorScheme: 'dark' });
+    await signIn();
+    await open('/admin/model');
+    await page.getByRole('searchbox').fill('note');
+    await page.getByRole('region', { name: 'Types' }).getByRole('button', { name: /^Note/ }).click();
+    const documents = page.getByRole('link', { name: '1 document' });
+    await documents.waitFor();
+    await page.getByRole('region', { name: 'Schémas' }).getByRole('button', { name: /^note/ }).click();
+    await page.getByText(/^Types\s*: .*Note/).waitFor();
+    await expectGood('the model');
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Télécharger en JSON' }).click();
+    const { docTypes } = JSON.parse(await readFile(await (await started).path(), 'utf8'));
+    expect(docTypes.entries.map(({ name }: { name: string }) => name)).toContain('Note');
+    await documents.click();
+    await page.getByText('1 résultat', { exact: true }).waitFor();
+  });
+});

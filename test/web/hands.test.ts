@@ -1,0 +1,260 @@
+/** @group slow */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { setAcl } from '../support/acls.ts';
+import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { as, createUser, password } from '../support/users.ts';
+
+(chromiumPath ? describe : describe.skip)('Menus, keys and commands in the console', () => {
+  const server = useServer();
+  const visit = useBrowser(server);
+  let folder: DocumentEntity;
+
+  const create = (parent: string, type: string, title: string, properties = {}) =>
+    createDocument(server, { parent, type, name: title, properties: { 'dc:title': title, ...properties } });
+
+  /** Creates a folder with notes, and returns it. */
+  const folderWith = async (name: string, ...titles: string[]): Promise<DocumentEntity> => {
+    const created = await create(folder.path, 'Folder', name);
+    for (const title of titles)
+      await create(created.path, 'Note', title, { 'note:note': `text of ${title}` });
+    return created;
+  };
+
+  const childrenOf = async (path: string): Promise<string[]> => {
+    const { body } = await server.request.get(`/api/v1/path${path}/@children`).expect(200);
+    return body.entries.map(({ title }: { title: string }) => title).toSorted();
+  };
+
+  const row = (page: Page, name: string) => page.getByRole('grid').getByRole('row', { name, exact: true });
+
+  /** Focuses a row, as a user does with the arrow keys. */
+  const focusRow = (page: Page, name: string) => row(page, name).focus();
+
+  const menuOf = (page: Page) => page.getByRole('menu', { name: 'Actions' });
+
+  beforeAll(async () => {
+    await createUser(server, 'ann', ['members']);
+    await createUser(server, 'bob', ['members']);
+    folder = await create('/default-domain/workspaces', 'Workspace', 'Hands');
+    await setAcl(server, folder.path, [
+      { username: 'ann', permission: 'ReadWrite' },
+      { username: 'bob', permission: 'ReadWrite' },
+    ]);
+  });
+
+  test('offers the same actions in the menu of a row, on a right click and on the page of the document', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const { path } = await folderWith('Menus', 'One', 'Two');
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    const entries = () => menuOf(page).getByRole('menuitem').allInnerTexts();
+    await row(page, 'One').hover();
+    await page.getByRole('button', { name: 'Actions for One' }).click();
+    await menuOf(page).waitFor();
+    const inMenu = await entries();
+    expect(inMenu.join()).toMatch(/Open.*Quick look.*Rename.*Move.*Cut.*Lock.*Approve.*Move to trash/su);
+    await expectGood('the menu of a row');
+    await page.keyboard.press('Escape');
+    await menuOf(page).waitFor({ state: 'detached' });
+    await row(page, 'One').click({ button: 'right' });
+    expect(await entries()).toEqual(inMenu);
+    await menuOf(page).getByRole('menuitem', { name: 'Open' }).click();
+    await page.getByRole('heading', { name: 'One' }).waitFor();
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    const onPage = await entries();
+    expect(onPage.filter((entry) => entry !== 'Follow')).toEqual(
+      inMenu.filter((entry) => onPage.includes(entry)),
+    );
+    await menuOf(page).getByRole('menuitem', { name: 'Lock' }).click();
+    await page.getByText('Locked by ann').waitFor();
+    await expectGood('the page');
+  });
+
+  test('says who has locked a document, and since when, at each action that the lock prevents', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const { path } = await folderWith('Locks', 'Taken');
+    await as(server, 'bob')
+      .post('/api/v1/automation/Document.Lock')
+      .send({ input: `${path}/Taken` })
+      .expect(200);
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    await page.getByRole('row', { name: 'Taken' }).click({ button: 'right' });
+    const move = menuOf(page).getByRole('menuitem', { name: /^Move Locked/ });
+    await move.waitFor();
+    expect(await move.textContent()).toMatch(
+      /Locked by bob since .*\d:\d\d\s[AP]M\. Ask bob to unlock it\./u,
+    );
+    await expectGood('the reasons');
+    await menuOf(page)
+      .getByRole('menuitem', { name: 'Unlock' })
+      .getByText('Only bob and administrators can unlock it.')
+      .waitFor();
+    await move.click();
+    await page.locator('.notice').getByText('Locked by bob since').waitFor();
+    expect(await page.getByRole('dialog', { name: 'Move' }).count()).toBe(0);
+  });
+
+  test('renames in place with F2, trashes with Delete, and undoes both with Ctrl+Z', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const { path } = await folderWith('Keys', 'alpha.txt', 'beta.txt');
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    await focusRow(page, 'alpha.txt');
+    await page.keyboard.press('F2');
+    const field = page.getByRole('textbox', { name: 'Title' });
+    await field.waitFor();
+    await page.keyboard.type('gamma'); // replaces the name, but not the extension
+    expect(await field.inputValue()).toBe('gamma.txt');
+    await expectGood('the field in the row');
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await childrenOf(path)).toEqual(['alpha.txt', 'beta.txt']);
+    await page.keyboard.press('F2');
+    await page.keyboard.type('gamma');
+    await page.keyboard.press('Enter');
+    await row(page, 'gamma.txt').waitFor();
+    await focusRow(page, 'beta.txt');
+    await page.keyboard.press('Delete');
+    await row(page, 'beta.txt').waitFor({ state: 'detached' });
+    await page.getByText('Moved to trash').waitFor();
+    await page.keyboard.press('Control+z');
+    await row(page, 'beta.txt').waitFor();
+    await page.keyboard.press('Control+z');
+    await row(page, 'alpha.txt').waitFor();
+    await page.getByText('Undone').last().waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('There is nothing to undo.').waitFor();
+  });
+
+  test('shows documents with Space and moves on with the arrow keys', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const { path } = await folderWith('Looks', 'First', 'Second');
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    await focusRow(page, 'First');
+    await page.keyboard.press('Space');
+    const dialog = (name: string) => page.getByRole('dialog', { name });
+    await dialog('First').frameLocator('iframe').getByText('text of First').waitFor();
+    await expectGood('the quick look');
+    await page.keyboard.press('ArrowDown');
+    await dialog('Second').frameLocator('iframe').getByText('text of Second').waitFor();
+    await page.keyboard.press('Space');
+    await dialog('Second').waitFor({ state: 'detached' });
+    expect(await page.getByRole('grid').locator('[role=row][aria-selected=true]').count()).toBe(0);
+    await focusRow(page, 'Second');
+    await page.keyboard.press('Control+Space');
+    await page.getByText('1 selected').waitFor();
+  });
+
+  test('cuts, copies and pastes documents with the keyboard', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const from = await folderWith('From', 'Copied', 'Moved', 'Stays');
+    const to = await folderWith('To');
+    await signIn('ann', password);
+    await open(`/browse${from.path}`);
+    await focusRow(page, 'Copied');
+    await page.keyboard.press('Control+c');
+    await page.getByText('1 document copied. Open a folder and press Ctrl+V to paste it there.').waitFor();
+    await page.getByRole('link', { name: 'Hands' }).click();
+    await page.getByRole('link', { name: 'To', exact: true }).click();
+    await page.getByRole('heading', { name: 'To' }).waitFor();
+    await page.getByText('This folder is empty.').waitFor();
+    await page.keyboard.press('Control+v');
+    await row(page, 'Copied').waitFor();
+    await open(`/browse${from.path}`);
+    for (const name of ['Moved', 'Copied']) await row(page, name).locator('.checkbox').click();
+    await focusRow(page, 'Moved');
+    await page.keyboard.press('Control+x');
+    await page.getByText('2 documents cut.').waitFor();
+    await page.getByRole('link', { name: 'Hands' }).click();
+    await row(page, 'To').click({ button: 'right' });
+    await expectGood('the menu of a folder');
+    await menuOf(page).getByRole('menuitem', { name: 'Paste' }).click();
+    await page.getByText('Moved (2)').waitFor();
+    expect(await childrenOf(from.path)).toEqual(['Stays']);
+    await page.keyboard.press('Control+z');
+    await until(async () => (await childrenOf(from.path)).length === 3);
+    expect(await childrenOf(to.path)).toEqual(['Copied']);
+  });
+
+  test('finds documents, people, screens and actions with Ctrl+K', async () => {
+    const { page, signIn, open, expectGood } = await visit({ colorScheme: 'dark' });
+    const { path } = await folderWith('Palette', 'Tellurium contract');
+    await signIn();
+    await open(`/browse${path}`);
+    const choose = async (typed: string, name: string | RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+      await page.keyboard.type(typed);
+      const option = page.getByRole('option', { name }).first();
+      await option.waitFor();
+      return option;
+    };
+    await focusRow(page, 'Tellurium contract');
+    await (await choose('ren', 'Rename')).waitFor();
+    await expectGood('the palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    await page.keyboard.press('Escape');
+    await (await choose('bob', 'bob')).click();
+    await page.getByRole('heading', { name: 'bob' }).waitFor();
+    await (await choose('tellu', 'Tellurium contract')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Tellurium contract' }).waitFor();
+    await (await choose('audit', 'Audit log')).click();
+    await until(async () => page.url().endsWith('/admin/audit'));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('nothing like it');
+    await page.getByRole('option', { name: 'Search for “nothing like it”' }).click();
+    await until(async () => page.url().includes('words=nothing'));
+  });
+
+  test('lists the keys with ?, and moves to the search with /', async () => {
+    const { page, signIn, open, expectGood } = await visit({
+      locale: 'fr',
+      viewport: { width: 400, height: 800 },
+    });
+    await signIn('ann', password);
+    await open('/tasks');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Raccourcis clavier' }).getByText('Suppr').waitFor();
+    await expectGood('the keys');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await until(() => page.evaluate(() => document.activeElement?.matches('.find input') ?? false));
+    await page.keyboard.type('?/');
+    expect(await page.locator('.find input').inputValue()).toBe('?/');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+  });
+
+  test('shows an administrator the console as another user sees it, without changing anything', async () => {
+    const { page, signIn, open, expectGood, faults } = await visit();
+    const { path } = await folderWith('Views', 'Visible');
+    const hidden = await create(path, 'Note', 'Hidden');
+    await setAcl(server, hidden.path, [{ username: 'ann', permission: 'Everything', granted: false }]);
+    await signIn();
+    await open('/admin/users/ann');
+    await page.getByRole('button', { name: 'View as this user' }).click();
+    const bar = page.getByRole('region', { name: 'View as' });
+    await bar.getByText('You see the console as ann does.').waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+    await open(`/browse${path}`);
+    await row(page, 'Visible').waitFor();
+    expect(await row(page, 'Hidden').count()).toBe(0);
+    await expectGood("another user's view");
+    await focusRow(page, 'Visible');
+    await page.keyboard.press('Delete');
+    await page.getByText('Nothing can be changed while you view as ann.').waitFor();
+    expect(faults.splice(0).join()).toContain('403');
+    expect(await childrenOf(path)).toEqual(['Hidden', 'Visible']);
+    await bar.getByRole('button', { name: 'End' }).click();
+    await page.getByRole('link', { name: 'Administration' }).waitFor();
+    expect(await bar.count()).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { lazy, Suspense, useRef } from 'react';
+import { Popover } from 'react-aria-components';
+import { MenuList } from '../parts/menu.tsx';
+import { text } from '../texts/text.ts';
+import { type Offer, runOffer, useOffers } from './actions.ts';
+import { ActionDialogs } from './dialogs.tsx';
+import { KeysDialog, useKeys } from './keys.tsx';
+import { close, opened } from './open.ts';
+import type { Subject } from './subject.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Peek = lazy(async () => ({ default: (await import('./peek.tsx')).Peek }));
+
+/** Turns offers into the entries of a menu. */
+export const menuEntries = (offers: readonly Offer[]) =>
+  offers.map((offer) => ({ ...offer, onAction: () => runOffer(offer) }));
+
+interface ActionMenuProps {
+  readonly subject: Subject;
+  /** The place of the menu in the window, in pixels. */
+  readonly x: number;
+  readonly y: number;
+}
+
+function ActionMenu({ subject, x, y }: ActionMenuProps) {
+  const offersOf = useOffers();
+  const place = useRef<HTMLSpanElement>(null);
+  const entries = menuEntries(offersOf(subject)).map((entry) => ({
+    ...entry,
+    // The menu closes first, because the action may open something else.
+    onAction: () => {
+      close();
+      entry.onAction();
+    },
+  }));
+  return (
+    <>
+      <span ref={place} className="menu-place" style={{ left: x, top: y }} />
+      <Popover
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && opened.get()?.kind === 'menu' && close()}
+        triggerRef={place}
+        placement="bottom start"
+        className="popover action-menu"
+        aria-label={text('actions')}
+      >
+        <MenuList label={text('actions')} entries={entries} autoFocus="first" />
+      </Popover>
+    </>
+  );
+}
+
+/** Everything that actions open above the screen. It also listens to the keys of the console. */
+export function ActionLayer() {
+  useKeys();
+  const open = opened.use();
+  if (!open) return null;
+  if (open.kind === 'menu') return <ActionMenu key={`${open.x} ${open.y}`} {...open} />;
+  if (open.kind === 'dialog') return <ActionDialogs {...open} />;
+  if (open.kind === 'keys') return <KeysDialog />;
+  return (
+    <Suspense>
+      {open.kind === 'peek' ? <Peek uid={open.document.uid} /> : <Palette subject={open.subject} />}
+    </Suspense>
+  );
+}

@@ -6,6 +6,7 @@ import { chromiumPath, useBrowser } from '../support/browser.ts';
 import { createDocument } from '../support/documents.ts';
 import { newFolder } from '../support/folder.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 (chromiumPath ? describe : describe.skip)('The administration in the console', () => {
   const server = useServer();
@@ -74,5 +75,32 @@ import { useServer } from '../support/server.ts';
     expect(docTypes.entries.map(({ name }: { name: string }) => name)).toContain('Note');
     await documents.click();
     await page.getByText('1 résultat', { exact: true }).waitFor();
+  });
+
+  test('keeps the filters of the audit log in the address, and saves them under a name', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    await signIn();
+    await open('/admin/audit');
+    await page.getByRole('combobox', { name: 'Event' }).fill('Created as');
+    await page
+      .getByRole('option', { name: /documentCreated|Created/ })
+      .first()
+      .click();
+    await until(async () => page.url().includes('event=documentCreatedByCopy'));
+    await page.getByRole('button', { name: 'Save filters' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('New documents');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const saved = page.getByRole('list', { name: 'Saved filters' });
+    await saved.getByRole('link', { name: 'New documents' }).waitFor();
+    await expectGood('the saved filter');
+    await until(async () => {
+      const user = await server.database.prisma.user.findUniqueOrThrow({ where: { id: 'Administrator' } });
+      return 'auditFilters' in (user.consolePreferences as object);
+    });
+    await open('/admin/audit');
+    await saved.getByRole('link', { name: 'New documents' }).click();
+    await until(async () => page.url().endsWith('event=documentCreatedByCopy'));
+    await saved.getByRole('button', { name: 'Remove: New documents' }).click();
+    expect(await saved.getByRole('link').count()).toBe(0);
   });
 });

@@ -64,7 +64,8 @@ import { as, createUser, password } from '../support/users.ts';
     await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('link', { name: 'Agenda' }).click();
     await until(async () => (await editor.textContent()) === '**cobalt** ?/');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.frameLocator('iframe').getByText('cobalt').waitFor();
+    // Markdown is shown as HTML, in a frame within the frame.
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('cobalt').waitFor();
     expect((await noteOf(uid))['note:note']).toBe('**cobalt** ?/');
     await open('/home');
     await page.getByRole('heading', { name: 'Home' }).waitFor();

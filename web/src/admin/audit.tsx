@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { useSearchParams } from 'react-router';
 import { Changes, placesOf, useTitles } from '../activity/changes.tsx';
 import { fieldLabel } from '../form/labels.ts';
 import { ReferenceField } from '../form/reference-field.tsx';
@@ -10,6 +10,7 @@ import { TextField } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { labelText } from '../workflows/labels.ts';
+import { SavedFilters } from './saved-filters.tsx';
 import { PagedTable } from './table.tsx';
 
 const dateOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
@@ -89,12 +90,21 @@ function Details({ entry, titles }: DetailsProps) {
   );
 }
 
+/** The filters, by their names in the address. */
+const filterNames = ['user', 'event', 'start', 'end'] as const;
+
+type Filters = [user: string, event: string, start: string, end: string];
+
 /** Shows the server's audit log, newest events first. */
 export function Audit() {
-  const [user, setUser] = useState('');
-  const [event, setEvent] = useState('');
-  const [start, setStart] = useState('');
-  const [end, setEnd] = useState('');
+  const [address, setAddress] = useSearchParams();
+  const [user, event, start, end] = filterNames.map((name) => address.get(name) ?? '') as Filters;
+  const set = (name: (typeof filterNames)[number]) => (value: string) => {
+    const changed = new URLSearchParams(address);
+    if (value === '') changed.delete(name);
+    else changed.set(name, value);
+    setAddress(changed, { replace: true });
+  };
   const filter = {
     principal: user ? [user] : null,
     event: event ? [event] : null,
@@ -110,17 +120,18 @@ export function Audit() {
           label={text('audit.user')}
           reference={{ to: 'user' }}
           value={user}
-          onChange={setUser}
+          onChange={set('user')}
         />
         <ReferenceField
           label={text('audit.event')}
           reference={{ to: 'directory', directory: 'eventTypes' }}
           value={event}
-          onChange={setEvent}
+          onChange={set('event')}
         />
-        <TextField label={text('audit.start')} type="datetime-local" value={start} onChange={setStart} />
-        <TextField label={text('audit.end')} type="datetime-local" value={end} onChange={setEnd} />
+        <TextField label={text('audit.start')} type="datetime-local" value={start} onChange={set('start')} />
+        <TextField label={text('audit.end')} type="datetime-local" value={end} onChange={set('end')} />
       </div>
+      <SavedFilters query={address.toString()} />
       <PagedTable
         label={text('admin.audit')}
         pages={pages}

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-aria-components';
 import { Navigate, useParams } from 'react-router';
 import { useShownDocument } from '../actions/subject.ts';
@@ -78,6 +78,7 @@ export function DocumentPage() {
   const { id = '', tab = '' } = useParams();
   const { data, error } = useAnswer(documentPage, { id });
   const hasRoom = useMedia('(min-width: 60rem)');
+  const edited = useRef<string>(undefined);
   const document = data?.document;
   useShownDocument(document && { documents: [document] });
   useEffect(() => {
@@ -87,7 +88,10 @@ export function DocumentPage() {
   useTitle(error?.message ?? document?.title ?? text('document'));
   if (error) return <ScreenFailure error={error} />;
   if (!document) return <Loading />;
-  const isEditing = tab === 'edit' && mayEdit(document);
+  // A form that the user has opened stays open if somebody locks the document in the meantime.
+  if (tab !== 'edit') edited.current = undefined;
+  else if (mayEdit(document)) edited.current = id;
+  const isEditing = edited.current === id;
   const names = tabsOf(document);
   if (!isEditing && !(isTab(tab) && names.includes(tab)))
     return <Navigate to={documentAddress(id)} replace />;

@@ -16,6 +16,7 @@ import './automation/automation-listing.ts';
 import './automation/automation.ts';
 import './blobs/blob.ts';
 import './blobs/document-blob.ts';
+import './blobs/storage.ts';
 import './bulk/bulk-command.ts';
 import './collections/collection.ts';
 import './comments/comment-changes.ts';

@@ -103,4 +103,32 @@ import { until } from '../support/until.ts';
     await saved.getByRole('button', { name: 'Remove: New documents' }).click();
     expect(await saved.getByRole('link').count()).toBe(0);
   });
+
+  test('shows the size of files by workspace and type, and the files that several documents contain', async () => {
+    const { uid, path } = await createDocument(server, {
+      type: 'Workspace',
+      properties: { 'dc:title': 'Archive' },
+    });
+    const store = (content: string, title: string) =>
+      createDocument(server, {
+        parent: path,
+        type: 'File',
+        properties: { 'dc:title': title, 'file:content': { content, name: title } },
+      });
+    await store('x'.repeat(4_000), 'first.txt');
+    await store('x'.repeat(4_000), 'second.txt');
+    await store('y'.repeat(1_000), 'third.txt');
+    const { page, signIn, open, expectGood } = await visit({ colorScheme: 'dark' });
+    await signIn();
+    await open('/admin/storage');
+    const row = page.getByRole('table', { name: 'By workspace' }).getByRole('row', { name: /^Archive/ });
+    expect(await row.locator('td').allTextContents()).toEqual(['2', '5 kB', '']);
+    expect(await row.getByRole('link').getAttribute('href')).toContain(uid);
+    const duplicate = page.getByRole('table', { name: 'Files in several documents' }).getByRole('row').nth(1);
+    await duplicate.getByRole('link', { name: 'second.txt' }).waitFor();
+    expect(await duplicate.getByRole('link').count()).toBe(2);
+    await expectGood('the storage');
+    await duplicate.getByRole('link', { name: 'second.txt' }).click();
+    await page.getByRole('heading', { name: 'second.txt' }).waitFor();
+  });
 });

@@ -67,6 +67,7 @@ const invoice = {
       'shares',
       'vocabularies',
       'model',
+      'storage',
       'jobs',
       'webhooks',
       'tokens',

@@ -13,6 +13,7 @@ const sections = {
   shares: lazy(async () => ({ default: (await import('../permissions/shares.tsx')).Shares })),
   vocabularies: lazy(async () => ({ default: (await import('./vocabularies.tsx')).Vocabularies })),
   model: lazy(async () => ({ default: (await import('./content-model.tsx')).ContentModel })),
+  storage: lazy(async () => ({ default: (await import('./storage.tsx')).Storage })),
   jobs: lazy(async () => ({ default: (await import('./jobs.tsx')).Jobs })),
   webhooks: lazy(async () => ({ default: (await import('./webhooks.tsx')).Webhooks })),
   tokens: lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens })),

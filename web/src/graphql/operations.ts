@@ -559,6 +559,11 @@ export type DiagnosesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type DiagnosesQuery = { diagnoses: Array<{ check: string, skipped: string | null, findings: Array<{ level: string, problem: string, reason: string, remedy: string }> }> };
 
+export type StorageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StorageQuery = { storage: Array<{ kind: string, key: string | null, title: string | null, files: number, bytes: number, documents: Array<string> }> };
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1406,6 +1411,9 @@ export const health = operation<HealthQuery, HealthQueryVariables>(
 );
 export const diagnoses = operation<DiagnosesQuery, DiagnosesQueryVariables>(
   "query Diagnoses {\n  diagnoses {\n    check\n    findings {\n      level\n      problem\n      reason\n      remedy\n    }\n    skipped\n  }\n}",
+);
+export const storage = operation<StorageQuery, StorageQueryVariables>(
+  "query Storage {\n  storage {\n    kind\n    key\n    title\n    files\n    bytes\n    documents\n  }\n}",
 );
 export const me = operation<MeQuery, MeQueryVariables>(
   "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  preferences\n}",

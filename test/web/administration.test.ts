@@ -62,7 +62,7 @@ import { until } from '../support/until.ts';
     const { page, signIn, open, expectGood } = await visit({ locale: 'fr', colorScheme: 'dark' });
     await signIn();
     await open('/admin/model');
-    await page.getByRole('searchbox').fill('note');
+    await page.getByRole('searchbox', { name: 'Trouver des types' }).fill('note');
     await page.getByRole('region', { name: 'Types' }).getByRole('button', { name: /^Note/ }).click();
     const documents = page.getByRole('link', { name: '1 document' });
     await documents.waitFor();

@@ -43,7 +43,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     const cut = await page
       .locator('.place span')
       .evaluateAll((labels) => labels.filter((label) => label.scrollWidth > label.clientWidth).length);
-    expect([await page.locator('.place').count(), cut]).toEqual([7, 0]);
+    expect([await page.locator('.place').count(), cut]).toEqual([8, 0]);
   });
 
   test('shows the initials of the user, which open the user menu', async () => {

@@ -141,6 +141,13 @@ import { as, createUser, password } from '../support/users.ts';
       properties: { 'dc:title': 'Inside' },
     });
     await changeAs('bob', inside.uid, { 'dc:description': 'by bob' });
+    await until(async () => {
+      const { consolePreferences } = await server.database.prisma.user.findUniqueOrThrow({
+        where: { id: 'ann' },
+      });
+      const { recent = [] } = consolePreferences as { recent?: string[] };
+      return recent.includes(uid) && recent.includes(below.uid);
+    });
     await open('/home');
     await card('Recently opened').getByRole('link', { name: 'Followed' }).waitFor();
     await card('Favorites').getByRole('link', { name: 'A folder' }).waitFor();

@@ -313,6 +313,9 @@ const actions: readonly Action[] = [
   },
 ];
 
+/** The place of the transitions of the life cycle in the list: before the actions that remove a document. */
+const placeOfTransitions = actions.findIndex(({ id }) => id === 'trash');
+
 /** The keys of all actions, for the list of keys. */
 export const actionKeys: ReadonlyArray<{ readonly label: TextKey; readonly keys: string }> = actions.flatMap(
   ({ label, keys }) => (keys === undefined ? [] : [{ label, keys }]),
@@ -390,7 +393,7 @@ function offersFor(subject: Subject, user: User, go: Use['go']): readonly Offer[
       }),
   };
   const isSingle = documents.length === 1 && !all;
-  const known = isSingle ? [...actions.slice(0, -4), ...transitionsOf(first), ...actions.slice(-4)] : actions;
+  const known = isSingle ? actions.toSpliced(placeOfTransitions, 0, ...transitionsOf(first)) : actions;
   return known.flatMap((action) => {
     if (all ? !action.isForAll : action.id === 'csv') return [];
     if (action.isSingle && !isSingle) return [];

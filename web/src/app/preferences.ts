@@ -41,7 +41,8 @@ function sendChanges(): void {
   timer = undefined;
   const preferences = unsent;
   unsent = {};
-  if (Object.keys(preferences).length > 0) send(changePreferences, { preferences }).catch(() => {});
+  if (Object.keys(preferences).length > 0)
+    send(changePreferences, { preferences }, { keepalive: true }).catch(() => {});
 }
 
 addEventListener('pagehide', sendChanges);

@@ -119,20 +119,23 @@ export const ownHeaders = (): Record<string, string> => ({ ...fileHeaders(), ...
 
 /**
  * Sends an operation. If the session has ended, asks the user to sign in and sends the operation again.
+ * @param options `keepalive` lets the request outlive the page
  * @throws Fault
  */
 export async function send<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
+  options: Pick<RequestInit, 'keepalive'> = {},
 ): Promise<Data> {
   const response = await fetch('graphql', {
+    ...options,
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...ownHeaders() },
     body: JSON.stringify({ query: operation.text, variables }),
   }).catch((cause: unknown) => {
     throw new Error(worded('offline.failed'), { cause });
   });
-  if (response.status === 401 && (await signedInAgain())) return send(operation, variables);
+  if (response.status === 401 && (await signedInAgain())) return send(operation, variables, options);
   const text = await response.text();
   const { data, errors = [] } = objectIn<Answer<Data>>(text);
   const [error] = errors;

@@ -47,9 +47,7 @@ const leading: readonly string[] = ['trash', 'restore', 'move', 'delete'];
 /** Divides actions into those that fit into the bar, and the others, which are in a menu. */
 function fitting(offers: readonly Offer[], room: number) {
   const rank = ({ id, reason }: Offer) => (reason === undefined ? (leading.includes(id) ? 0 : 1) : 2);
-  const ranked = offers
-    .filter(({ isInBar }) => isInBar)
-    .toSorted((one, other) => rank(one) - rank(other));
+  const ranked = offers.filter(({ isInBar }) => isInBar).toSorted((one, other) => rank(one) - rank(other));
   let left = room - widths.menu;
   const shown = new Set<Offer>();
   for (const offer of ranked) {

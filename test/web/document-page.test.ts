@@ -99,7 +99,7 @@ import { createUser, password } from '../support/users.ts';
     const { uid } = await create(folder.path, 'Note', 'Minutes', { 'note:note': '# Agenda' });
     await signIn('ann', password);
     await open(`/document/${uid}/edit`);
-    const labels = await page.locator('.edit-form .field label').allTextContents();
+    const labels = await page.locator('.edit-form .field > :is(label, .label)').allTextContents();
     expect(labels.slice(0, 2)).toEqual(['Title', 'Text']);
     await page.getByLabel('Title').fill(' ');
     await page.getByRole('button', { name: /Format/ }).click();

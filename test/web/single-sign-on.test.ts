@@ -214,6 +214,7 @@ describeDirectory('A directory', () => {
     await page.getByLabel('Password').fill(directoryPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await signedIn(page).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Documents' }).click();
     await page.getByText('You cannot read any folder.').waitFor();
     await expectGood('the first page');
   });

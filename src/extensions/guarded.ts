@@ -4,6 +4,7 @@ import { inTime } from '../event-loop.ts';
 import type { ExtensionContext, Refusal } from '../extension.ts';
 import { jsonFault } from './json.ts';
 import { extensions, type LoadedExtension } from './loaded.ts';
+import { measuresOf } from './measures.ts';
 import { runningAs } from './running.ts';
 
 /**
@@ -56,6 +57,8 @@ export async function guarded<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const about = { extension: extension.name, part };
+  const measures = measuresOf(extension.name);
+  measures.calls += 1;
   const began = performance.now();
   // The function may never end, so it is reported while it is running.
   const reminder =
@@ -64,14 +67,16 @@ export async function guarded<T>(
       : setTimeout(() => log.warn({ ...about, milliseconds: slow }, 'An extension is slow.'), slow);
   try {
     const running = runningAs(extension.name, async () => work());
-    const blocked = Math.round(performance.now() - began);
+    const blocked = performance.now() - began;
+    measures.blocked += blocked;
     if (blocked > maxBlocking)
-      log.warn({ ...about, milliseconds: blocked }, 'An extension blocked all requests.');
+      log.warn({ ...about, milliseconds: Math.round(blocked) }, 'An extension blocked all requests.');
     if (deadline === undefined) return await running;
     return await inTime(running, deadline, `it took more than ${deadline} ms`);
   } catch (error) {
     if (isRefusal(error)) throw refusalOf(error);
     if (error instanceof Error && 'code' in error && 'fault' in error) throw error; // an AppError
+    measures.failures += 1;
     log.error({ err: error, ...about }, 'An extension failed.');
     throw new ExtensionError(`The extension ${extension.name} failed in ${part}.`, { cause: error });
   } finally {

@@ -2,6 +2,8 @@ import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReadServer } from '../db/database.ts';
+import { extensions } from '../extensions/loaded.ts';
+import { type ExtensionMeasures, extensionMeasures } from '../extensions/measures.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history.ts';
 
 interface TurnMetrics {
@@ -109,6 +111,34 @@ function turnMetrics(registry: Registry, one: string, many: string): TurnMetrics
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
+/** Shows how often the functions of extensions were called, failed, and blocked the event loop. */
+function showExtensions(registers: Registry[]): void {
+  if (extensions().length === 0) return;
+  const show = (name: string, help: string, reading: (measures: ExtensionMeasures) => number): void => {
+    new Counter({
+      name,
+      help,
+      labelNames: ['extension'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [extension, measures] of extensionMeasures()) this.inc({ extension }, reading(measures));
+      },
+    });
+  };
+  show('extension_calls_total', 'Number of calls of functions of an extension.', ({ calls }) => calls);
+  show(
+    'extension_failures_total',
+    'Number of calls of functions of an extension that ended with an unexpected error.',
+    ({ failures }) => failures,
+  );
+  show(
+    'extension_blocked_seconds_total',
+    'Time for which functions of an extension blocked all requests before their first await.',
+    ({ blocked }) => blocked / 1000,
+  );
+}
+
 export function createMetrics(readings: Readings): Metrics {
   const registry = Registry.merge([ofProcess]);
   const labelNames = ['method', 'route', 'status'] as const;
@@ -168,6 +198,7 @@ export function createMetrics(readings: Readings): Metrics {
     },
   });
   showReadServers(registry, readings.readServers);
+  showExtensions([registry]);
   const text = (): Promise<string> => readings.ofAll?.() ?? registry.metrics();
   return {
     registry,

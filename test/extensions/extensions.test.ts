@@ -574,6 +574,23 @@ describe('A faulty extension', () => {
     await logged(message);
   });
 
+  test('is counted in the metrics', async () => {
+    const metric = async (name: string) => {
+      const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: authorization } });
+      const text = await response.text();
+      return Number(new RegExp(`^${name}\\{extension="faulty"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    };
+    await api('/automation/Faulty.Block', { body: {} });
+    const [calls, failures] = [
+      await metric('extension_calls_total'),
+      await metric('extension_failures_total'),
+    ];
+    expect(await metric('extension_blocked_seconds_total')).toBeGreaterThan(0.1);
+    await enriched('throwing');
+    expect(await metric('extension_failures_total')).toBe(failures + 1);
+    expect(await metric('extension_calls_total')).toBe(calls + 1);
+  });
+
   test.each([
     ['Document', 'It must return the id or path of a document'],
     ['Json', 'It returned a function at .call'],

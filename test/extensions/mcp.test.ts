@@ -188,6 +188,18 @@ describe('Sign-in', () => {
   });
 });
 
+test('Pages of other sites cannot send requests', async () => {
+  const response = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: basic('ann'),
+      Origin: 'https://evil.example.org',
+      'Sec-Fetch-Site': 'cross-site',
+    },
+  });
+  expect(response.status).toBe(403);
+});
+
 describe('The tools', () => {
   test('only read', async () => {
     const client = await ann.connect();

@@ -55,6 +55,7 @@ const isList = ({ type }: Pick<TableColumn, 'type'>): boolean => type.endsWith('
 
 /** Columns that can be NULL only in rows which the conditions of these statements leave out. */
 const excludedByConditions = [
+  'access-token: oauth2_token.user_id',
   'end-sessions-of-absent-providers: session.provider',
   'oldest-jobs-of-files: job.once',
   'replies-summaries: document.parent_id',

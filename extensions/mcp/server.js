@@ -23,6 +23,12 @@ const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: t
 const maxLogged = 2_000;
 
 /**
+ * Returns the beginning of a text without what a database cannot store.
+ * @param {string} text
+ */
+const storable = (text) => text.slice(0, maxLogged).replaceAll('\0', '').toWellFormed();
+
+/**
  * Runs a tool and logs the call, whether it succeeds or fails. If the entry cannot be written, the call fails.
  * @param {RequestWork} work
  * @param {string} userAgent
@@ -37,7 +43,7 @@ async function logged(work, userAgent, { tool, given }, run) {
       await context.record({
         event: 'mcpCall',
         comment: `${context.application ?? 'a program without a name'} called ${tool}`,
-        details: { ...details, ...(error !== undefined && { error: error.slice(0, maxLogged) }) },
+        details: { ...details, ...(error !== undefined && { error: storable(error) }) },
         ...(document !== undefined && { document }),
       });
     });

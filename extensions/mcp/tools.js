@@ -83,6 +83,23 @@ function required(found, name) {
 /** @param {Found} document */
 const shown = ({ uid, path, title, type, lastModified }) => ({ id: uid, path, title, type, lastModified });
 
+/** The maximum number of characters of a property's value as JSON. */
+const maxValue = 5_000;
+
+/**
+ * Leaves out properties without a value, and replaces long values by their length.
+ * @param {Record<string, unknown>} properties
+ */
+const bounded = (properties) =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => {
+        const { length } = JSON.stringify(value);
+        return [name, length > maxValue ? `(a value of ${length} characters)` : value];
+      }),
+  );
+
 /** @param {string} html */
 const plain = (html) => html.replaceAll(/<\/?em>/g, '');
 
@@ -165,7 +182,7 @@ export async function read({ graphql, readText }, { document: name, file, start 
   return {
     result: {
       document: shown(own),
-      properties: Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null)),
+      properties: bounded(others),
       file: part && {
         name: part.name,
         mimeType: part.mimeType,

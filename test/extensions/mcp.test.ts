@@ -256,6 +256,17 @@ describe('The tools', () => {
     expect((await call(ann, 'read', { document: file.path, length: 1_000_000 })).isError).toBe(true);
   });
 
+  test('read leaves out long values, and logs names that the database cannot store', async () => {
+    const long = await create(room, 'Note', { 'dc:title': 'long', 'dc:description': 'x'.repeat(6_000) });
+    const { structuredContent } = await call(ann, 'read', { document: long.uid });
+    expect(structuredContent).toMatchObject({
+      properties: { 'dc:description': '(a value of 6002 characters)' },
+    });
+    const refused = await call(ann, 'read', { document: '/no\0thing\ud800' });
+    expect(refused.isError).toBe(true);
+    await api(`/id/${long.uid}/@op/Document.Delete`, {});
+  });
+
   test('explain_right names the entry that decides', async () => {
     const { structuredContent } = await call(ann, 'explain_right', { document: room, right: 'Read' });
     expect(structuredContent).toMatchObject({

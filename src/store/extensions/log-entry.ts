@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { ExtensionLogEntry } from '../../extension.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { isServerEvent } from '../../model/event-names.ts';
+import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { recordClaims } from '../audit/audit.ts';
 
@@ -25,6 +26,7 @@ export async function recordEntry(
   document: DocumentRow | undefined,
 ): Promise<void> {
   if (event === '' || isServerEvent(event)) throw new Invalid(`event: "${event}" is not allowed.`);
+  requireStorable([event, comment ?? null, details]);
   requireLength('event', event);
   requireLength('comment', comment ?? '');
   requireLength('details', JSON.stringify(details));

@@ -157,6 +157,33 @@ describe('the installed product', () => {
     expect(thumbnail.headers.get('content-type')).toMatch(/^image\//);
   });
 
+  test('lists the packages that it consists of, with versions, hashes and licenses (CycloneDX)', async () => {
+    const bom = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8'));
+    const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name, version } } });
+    const refs: ReadonlySet<string> = new Set(
+      bom.components.map((each: { 'bom-ref': string }) => each['bom-ref']),
+    );
+    const { packages } = JSON.parse(await readFile(join(folder, 'npm-shrinkwrap.json'), 'utf8')) as {
+      packages: Record<string, { version: string }>;
+    };
+    const installed = Object.entries(packages)
+      .filter(([path]) => path !== '')
+      .map(([path, locked]) => `${path.replace(/^.*node_modules\//, '')}@${locked.version}`);
+    expect(installed.length).toBeGreaterThan(200);
+    expect(installed.filter((ref) => !refs.has(ref))).toEqual([]);
+    expect([...refs].filter((ref) => /^(react-dom|mammoth|@prisma\/client)@/.test(ref))).toHaveLength(3);
+    expect([...refs].filter((ref) => /^(jest|vite|typescript|supertest)@/.test(ref))).toEqual([]);
+    for (const { licenses, hashes } of bom.components) {
+      expect(licenses.length).toBeGreaterThan(0);
+      expect(hashes.length).toBeGreaterThan(0);
+    }
+    const page = await readFile(join(folder, 'DEPENDENCIES.md'), 'utf8');
+    const texts = await readFile(join(folder, 'dist/web/licenses.md'), 'utf8');
+    for (const each of ['`react-dom`', '`mammoth`']) expect(page).toContain(each);
+    expect(texts).toContain('Permission is hereby granted');
+  });
+
   test('has the commands', async () => {
     const help = run('bin/quire.js', {}, ['--help'], folder);
     expect(await help.ended).toEqual({ code: 0, signal: null });

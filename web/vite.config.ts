@@ -24,6 +24,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    license: { fileName: 'licenses.md' },
     modulePreload: { polyfill: false },
     rolldownOptions: { input: [file('index.html'), file('docs.html'), file('share.html')] },
   },

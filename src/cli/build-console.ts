@@ -13,7 +13,16 @@ const stampFile = join(consoleFolder, 'stamp');
  * Additional inputs of the build: the pages that `/docs` shows, and the lock file, which determines the versions of
  * libraries.
  */
-const others = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.json', 'package-lock.json'];
+const others = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'DEPENDENCIES.md',
+  'SECURITY.md',
+  'deploy/monitoring/runbook.md',
+  'openapi.json',
+  'package-lock.json',
+];
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -75,6 +75,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 interface LockedPackage {
   readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly peer?: boolean;
+  readonly license?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -197,24 +200,84 @@ export function installedDependencies(root: string): Installed {
   };
 }
 
-const opening = '<!-- The list of dependencies is printed by npm run print. -->';
-const closing = '<!-- The end of the list of dependencies. -->';
+/** A package whose code reaches users. */
+interface ShippedPackage {
+  readonly name: string;
+  /** The SPDX expression of its license. */
+  readonly license: string;
+}
 
-/** Replaces the list of dependencies in a page. The list is between two marker comments. */
-export function withDependencyList(page: string, { rows, shared, packages, megabytes }: Installed): string {
-  const start = page.indexOf(opening);
-  const end = page.indexOf(closing);
-  if (start < 0 || end < start)
-    throw new Error('The page does not contain the two comments around the list of dependencies.');
-  const lines = [
-    opening,
-    '',
-    `An installed server has ${packages} packages of ${megabytes} MB. This list has the size of each in MB:`,
-    '',
-    ...rows.map((row) => `- \`${row.name}\` (${row.megabytes}): ${row.reason}`),
-    `- ${shared.packages} others (${shared.megabytes}): needed by several of these`,
-    '',
-    '',
-  ];
-  return `${page.slice(0, start)}${lines.join('\n')}${page.slice(end)}`;
+/** The packages that are installed with a server on any platform, and those whose code is part of the build. */
+export interface Shipped {
+  readonly installed: readonly ShippedPackage[];
+  readonly bundled: readonly ShippedPackage[];
+}
+
+/**
+ * Reads the licenses of all packages that reach users from the lock file.
+ * @param folders the folders of the packages that are part of the build, from `bundledPackages`
+ */
+export function shippedPackages(root: string, folders: readonly string[]): Shipped {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const list = (paths: readonly string[]): ShippedPackage[] => {
+    const licenses = new Map(
+      paths.map((path) => [
+        path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+        packages[path]?.license ?? 'unknown',
+      ]),
+    );
+    return [...licenses].map(([name, license]) => ({ name, license }));
+  };
+  const installed = Object.entries(packages)
+    .filter(([path, { dev, devOptional, peer }]) => path !== '' && !dev && !devOptional && !peer)
+    .map(([path]) => path);
+  return { installed: list(installed), bundled: list(folders) };
+}
+
+/** Lists the names of packages by license, the most frequent license first. */
+function byLicense(packages: readonly ShippedPackage[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, license } of packages) names.set(license, [...(names.get(license) ?? []), name]);
+  return [...names]
+    .sort(([one, few], [other, many]) => many.length - few.length || (one < other ? -1 : 1))
+    .map(
+      ([license, list]) =>
+        `- ${license}: ${list
+          .sort()
+          .map((name) => `\`${name}\``)
+          .join(', ')}`,
+    );
+}
+
+/** Returns the content of DEPENDENCIES.md. */
+export function dependencyPage(
+  { rows, shared, packages, megabytes }: Installed,
+  { installed, bundled }: Shipped,
+): string {
+  return `# Dependencies
+
+\`npm run print\` writes this page. All packages come from the npm registry and need no install script (\`.npmrc\`
+forbids them). The SBOM in the package of a release (\`sbom.cdx.json\`, CycloneDX) contains the exact versions.
+
+## What they are for
+
+An installed server has ${packages} packages of ${megabytes} MB. This list has the size of each in MB:
+
+${rows.map((row) => `- \`${row.name}\` (${row.megabytes}): ${row.reason}`).join('\n')}
+- ${shared.packages} others (${shared.megabytes}): needed by several of these
+
+## Licenses of installed packages
+
+Some are installed only on one platform.
+
+${byLicense(installed).join('\n')}
+
+## Licenses of packages in the build
+
+Their code is part of the built server and console. [NOTICE](NOTICE) names what else the build contains.
+
+${byLicense(bundled).join('\n')}
+`;
 }

@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { bundledPackages } from './bundled-packages.ts';
+import { makeClient } from './make-client.ts';
 
 interface LockedPackage {
   readonly version?: string;
@@ -53,12 +56,61 @@ function productionLock(lock: Lock, dependencies: Versions): string {
 
 const manifest = new URL('package.json', root);
 
-/** Creates the installable package NAME-VERSION.tgz in a folder. */
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+}
+
+interface Bom {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: ReadonlyArray<{ readonly ref: string; readonly dependsOn?: readonly string[] }>;
+}
+
+const billOfMaterials = new URL('sbom.cdx.json', root);
+
+/**
+ * Lists the packages that are installed with the product or part of its build, in the CycloneDX format. npm describes all
+ * packages of the lock file, including the tools that build the product, which are left out.
+ */
+async function productBom(lock: Lock): Promise<string> {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+  const { stdout } = await promisify(execFile)('npm', args, {
+    cwd: fileURLToPath(root),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const bom = JSON.parse(stdout) as Bom;
+  const folders = [
+    ...productionPackages(lock).map(([path]) => path),
+    ...(await bundledPackages(fileURLToPath(root))),
+  ];
+  const shipped = new Set(
+    folders.map((path) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return `${name}@${lock.packages[path]?.version}`;
+    }),
+  );
+  const own = bom.metadata.component;
+  const isShipped = (ref: string): boolean => ref === own['bom-ref'] || shipped.has(ref);
+  return JSON.stringify({
+    ...bom,
+    // npm names the product after the folder of the project.
+    metadata: { ...bom.metadata, component: { ...own, name: own['bom-ref'].replace(/@[^@]*$/, '') } },
+    components: bom.components.filter((component) => isShipped(component['bom-ref'])),
+    dependencies: bom.dependencies
+      .filter(({ ref }) => isShipped(ref))
+      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isShipped) })),
+  });
+}
+
+/** Creates the installable packages of the server and of the client, NAME-VERSION.tgz, in a folder. */
 async function makePackage(folder = '.'): Promise<void> {
   const original = await readFile(manifest, 'utf8');
   const { devDependencies: _, scripts: __, ...product } = JSON.parse(original);
   const lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')) as Lock;
   const dependencies = pinnedVersions(lock);
+  await writeFile(billOfMaterials, await productBom(lock));
   await writeFile(shrinkwrap, productionLock(lock, dependencies));
   await writeFile(manifest, JSON.stringify({ ...product, dependencies }, null, 2));
   try {
@@ -67,8 +119,10 @@ async function makePackage(folder = '.'): Promise<void> {
     process.exitCode = status ?? 1;
   } finally {
     await writeFile(manifest, original);
+    await rm(billOfMaterials);
     await rm(shrinkwrap); // npm would prefer it to package-lock.json.
   }
 }
 
 await makePackage(process.argv[2]);
+await makeClient(process.argv[2]);

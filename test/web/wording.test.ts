@@ -68,4 +68,28 @@ import { useServer } from '../support/server.ts';
     await go('/admin/audit');
     await page.getByText('Groupe créé').first().waitFor();
   });
+
+  test('shows administrators what quire doctor finds, and examines the installation again', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    await signIn();
+    await go('/admin/health');
+    const accounts = page.getByRole('region', { name: 'Accounts' });
+    await accounts.getByText('The password of Administrator is the default one.', { exact: true }).waitFor();
+    await accounts.getByText('Change the password in the console, under Account.', { exact: true }).waitFor();
+    expect(await accounts.getByLabel('Advice').count()).toBe(1);
+    await expectGood('/admin/health');
+    await server.database.prisma.logEntry.create({
+      data: {
+        repository: '',
+        eventId: 'backupCreated',
+        category: 'Administration',
+        principalName: 'Administrator',
+        eventDate: new Date(),
+      },
+    });
+    const backups = page.getByRole('region', { name: 'Backups' });
+    await backups.waitFor();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await backups.waitFor({ state: 'detached' });
+  });
 });

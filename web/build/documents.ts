@@ -29,7 +29,15 @@ export interface ShownDocument {
 }
 
 /** The documents outside docs/, the first of which is the start page. */
-const outside = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/graphql/tasks.md'];
+const outside = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'DEPENDENCIES.md',
+  'SECURITY.md',
+  'deploy/monitoring/runbook.md',
+  'examples/graphql/tasks.md',
+];
 
 /**
  * Returns the paths of all documents relative to the project's root: the README first, then the other documents in

@@ -1,16 +1,19 @@
 /** @group slow */
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import type { Finding } from '../../src/doctor/check.ts';
 import { checkNames, type Diagnosis } from '../../src/doctor/doctor.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
-import { useProcessSettings } from '../db/processes.ts';
+import { programArguments, useProcessSettings } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { unshare } from '../support/small-disk.ts';
 import { quire, quireProcess } from './run-quire.ts';
 
 jest.setTimeout(120_000);
@@ -271,4 +274,50 @@ test('backups: the finding disappears once quire backup has written one', async 
   await changed(aged(5), aged(0), async () =>
     expect(briefly(await findingsOf('backups'))).toEqual(['advice: The last backup was made 5 days ago.']),
   );
+});
+
+(unshare ? test : test.skip)('disk: a nearly full file system of the blobs is a fault', async () => {
+  const folder = newFolder();
+  const mount = `mount -t tmpfs -o size=8m tmpfs '${folder}' && mkdir '${folder}/blobs' && exec "$0" "$@"`;
+  const program = [process.execPath, ...programArguments('src/cli/quire.ts'), 'doctor', 'disk', '--json'];
+  const env = { PATH: process.env.PATH, DATA_DIR: folder };
+  const failed = await promisify(execFile)('unshare', [...(unshare ?? []), 'sh', '-c', mount, ...program], {
+    env,
+  }).then(
+    () => undefined,
+    (error: { code: number; stdout: string }) => error,
+  );
+  expect(failed?.code).toBe(3);
+  const [line = ''] = failed?.stdout.split('\n') ?? [];
+  expect(JSON.parse(line).findings[0]).toEqual({
+    level: 'fault',
+    problem: expect.stringMatching(/^The file system of .* has only \d\.\d MB free\.$/),
+    reason: 'If it is full, files cannot be uploaded, and the embedded database stops.',
+    remedy: 'Delete other files, or enlarge the file system.',
+  });
+});
+
+test('clock: a provider whose clock differs by more than its tokens tolerate is a fault', async () => {
+  let lead = 0;
+  const issuer = createServer((_, response) => {
+    response.setHeader('Date', new Date(Date.now() + lead).toUTCString());
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => issuer.once('listening', resolve));
+  const file = join(newFolder(), 'identity.json');
+  const url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+  const provider = { kind: 'oidc', issuer: url, clientId: 'quire', label: 'Company' };
+  await writeFile(file, JSON.stringify({ providers: { company: provider } }));
+  const own = { IDENTITY_FILE: file, AUTH_CHAIN: 'basic,oidc' };
+  try {
+    expect(await findingsOf('clock', own)).toEqual([]);
+    lead = 3_600_000;
+    expect(briefly(await findingsOf('clock', own))).toEqual([
+      expect.stringMatching(
+        /^fault: The clock of Company is 3\d{3}\.\d seconds ahead of that of this machine\.$/,
+      ),
+    ]);
+  } finally {
+    issuer.close();
+  }
 });

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { sizeText } from '../../converters/pages/size-text.ts';
 import { type Finding, foundIf, type HealthCheck } from '../check.ts';
 
@@ -11,10 +11,7 @@ const minFree = 1e9;
 const minShare = 0.1;
 
 async function spaceFindings(folder: string, use: string): Promise<readonly Finding[]> {
-  // A folder that does not exist yet is created by the server.
-  const state = await statfs(folder).catch(() => undefined);
-  if (state === undefined) return [];
-  const { bavail, bsize, blocks, ffree, files } = state;
+  const { bavail, bsize, blocks, ffree, files } = await statfs(folder);
   const free = bavail * bsize;
   const isLow = free < minFree || bavail < minShare * blocks;
   return foundIf(
@@ -34,14 +31,34 @@ async function spaceFindings(folder: string, use: string): Promise<readonly Find
   );
 }
 
-/** Checks the free space on the file systems of DATA_DIR and of temporary files. */
+/** Keeps the first folder of each file system, and leaves out folders that do not exist yet. */
+async function onePerFileSystem(uses: ReadonlyArray<readonly [string, string]>) {
+  const devices = new Set<number>();
+  const kept: Array<readonly [string, string]> = [];
+  for (const use of uses) {
+    const device = await stat(use[0]).then(
+      ({ dev }) => dev,
+      () => undefined,
+    );
+    if (device === undefined || devices.has(device)) continue;
+    devices.add(device);
+    kept.push(use);
+  }
+  return kept;
+}
+
+/** Checks the free space on the file systems of DATA_DIR, of blobs and of temporary files. */
 export const diskCheck: HealthCheck = {
   name: 'disk',
   run: async ({ config }) => {
     const folder = resolve(config.DATA_DIR);
-    return [
-      ...(await spaceFindings(folder, 'files cannot be uploaded, and the embedded database stops')),
-      ...(await spaceFindings(tmpdir(), 'files cannot be converted')),
-    ];
+    const findings: Finding[] = [];
+    for (const [path, use] of await onePerFileSystem([
+      [folder, 'files cannot be uploaded, and the embedded database stops'],
+      [join(folder, 'blobs'), 'files cannot be uploaded'],
+      [tmpdir(), 'files cannot be converted'],
+    ]))
+      findings.push(...(await spaceFindings(path, use)));
+    return findings;
   },
 };

@@ -1,5 +1,6 @@
 import { isOpen } from '../../blobs/private-folder.ts';
 import { type Config, isExposed, mistypedSettings } from '../../config.ts';
+import { extensions } from '../../extensions/loaded.ts';
 import { type Finding, foundIf, type HealthCheck } from '../check.ts';
 
 /** The minimum number of bytes in a JWT_SECRET. Shorter secrets can be guessed. */
@@ -15,6 +16,7 @@ const mistyped = ({ name, setting }: ReturnType<typeof mistypedSettings>[number]
 /** Checks the settings themselves. The server also logs these findings when it starts. */
 export async function settingsFindings(config: Config, env?: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const { JWT_SECRET, SMTP_URL, PUBLIC_URL, DATA_DIR, BLOB_REDIRECT, BLOB_STORE, NODE_ENV } = config;
+  const extensionSettings = new Set(extensions().flatMap(({ settings }) => Object.keys(settings)));
   const isOpenToOthers = await isOpen(DATA_DIR).catch(() => false); // The folder may not exist yet.
   return foundIf(
     JWT_SECRET !== undefined &&
@@ -27,8 +29,8 @@ export async function settingsFindings(config: Config, env?: NodeJS.ProcessEnv):
     SMTP_URL !== undefined &&
       PUBLIC_URL === undefined && {
         level: 'fault',
-        problem: 'SMTP_URL is set without PUBLIC_URL:',
-        reason: 'links in emails are based on the Host header of requests, which senders can forge.',
+        problem: 'SMTP_URL is set without PUBLIC_URL.',
+        reason: 'Links in emails are based on the Host header of requests, which senders can forge.',
         remedy: 'Set PUBLIC_URL to the address of this server.',
       },
     isOpenToOthers && {
@@ -51,12 +53,17 @@ export async function settingsFindings(config: Config, env?: NodeJS.ProcessEnv):
         reason: 'Everybody sees the GraphQL schema, and the durations in the header Server-Timing.',
         remedy: 'Set NODE_ENV=production.',
       },
-    ...mistypedSettings(env).map(mistyped),
+    ...mistypedSettings(env)
+      .filter(({ name }) => !extensionSettings.has(name))
+      .map(mistyped),
   );
 }
 
 /** Checks the settings. */
 export const settingsCheck: HealthCheck = {
   name: 'settings',
-  run: ({ config, env }) => settingsFindings(config, env),
+  run: async ({ config, env, extensions: load }) => {
+    await load().catch(() => undefined); // Their settings are no mistakes. The check of extensions reports a failure.
+    return settingsFindings(config, env);
+  },
 };

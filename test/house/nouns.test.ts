@@ -63,7 +63,6 @@ const otherFolders: Readonly<Record<string, string>> = {
   'query/elements': 'numbered list elements (dc:subjects/*1) and ACEs in conditions',
   'query/indexes': 'conditions that database indexes answer, and the indexes that a model declares',
   'query/providers': 'queries of page providers: their parameters, predicates and aggregates',
-  'promises/kept': '(tests) the interfaces of a release as text, which later releases must not break',
   'rest/answer': 'from the data of GraphQL to the bytes of an answer',
   'rest/explain': 'what a call does, noted while it runs and is undone: a file for each part',
   'rest/fetch': '(tests) of fetch.TYPE: rest/fetch-properties.ts',

@@ -12,6 +12,30 @@ import { until } from '../support/until.ts';
   const server = useServer();
   const visit = useBrowser(server);
 
+  test('helps an administrator to set up a new server, until there is a workspace', async () => {
+    const { page, signIn, open, expectGood } = await visit({ viewport: { width: 1440, height: 900 } });
+    await signIn();
+    const setup = page.getByRole('region', { name: 'Set up this server' });
+    await setup.getByRole('button', { name: 'Change password' }).click();
+    await page
+      .getByRole('dialog', { name: 'Change password' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await expectGood('the first steps');
+    await setup.getByRole('button', { name: 'Create a sample workspace' }).click();
+    await page.getByRole('heading', { name: 'Sample workspace' }).waitFor();
+    await page.getByRole('row', { name: 'Start here' }).waitFor();
+    await open('/home');
+    await page.getByRole('region', { name: 'My tasks' }).getByText('No tasks').waitFor();
+    expect(await setup.count()).toBe(0);
+    await server.request.delete('/api/v1/path/default-domain/workspaces/Sample workspace').expect(204);
+    await open('/home');
+    await setup.getByLabel('Name of the workspace').fill('Accounting');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Accounting' }).waitFor();
+    await server.request.delete('/api/v1/path/default-domain/workspaces/Accounting').expect(204);
+  });
+
   test('shows a vocabulary as a tree, exports it as CSV and imports changed and new entries', async () => {
     const { page, signIn, open, expectGood } = await visit();
     await signIn();

@@ -21,6 +21,7 @@ import { type TextKey, text, textOr } from '../texts/text.ts';
 import { Person, PersonAvatar } from '../values/person.tsx';
 import { labelText } from '../workflows/labels.ts';
 import { useInbox } from './inbox.ts';
+import { Setup } from './setup.tsx';
 
 interface CardProps {
   readonly title: TextKey;
@@ -215,6 +216,7 @@ export function Home() {
       <header className="screen-head">
         <h1>{text('home')}</h1>
       </header>
+      <Setup />
       <div className="home">
         <Tasks />
         <Recent />

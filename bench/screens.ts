@@ -175,11 +175,25 @@ async function fill(send: Send): Promise<Readonly<Record<string, Screen>>> {
   const list = { path: workspaceScreen };
   const gridScreen = { path: `/browse${photographs.path}` };
   const menu = '.screen-head .icon-button[aria-haspopup]';
-  const admin = ['users', 'groups', 'providers', 'shares', 'vocabularies', 'model', 'jobs', 'webhooks'];
+  const admin = [
+    'users',
+    'groups',
+    'providers',
+    'shares',
+    'vocabularies',
+    'model',
+    'storage',
+    'jobs',
+    'webhooks',
+  ];
   const others = ['tokens', 'audit', 'health', 'users/carol'];
   return {
     'sign-in': { path: '/', isPublic: true },
+    home: { path: '/home' },
     browse: list,
+    'row-menu': { ...list, act: (page) => page.locator('.row').nth(3).click({ button: 'right' }) },
+    palette: { ...list, act: (page) => page.keyboard.press('Control+k') },
+    keys: { ...list, act: (page) => page.keyboard.press('?') },
     'browse-empty': { path: `/browse${empty.path}` },
     'browse-menu': { ...list, act: press(menu) },
     'browse-new': { ...list, act: press('.screen-head .button.main') },
@@ -241,7 +255,9 @@ async function shots(
     const page = context.pages()[0] ?? (await context.newPage());
     page.setDefaultTimeout(5_000);
     page.setDefaultNavigationTimeout(60_000);
-    await page.goto(url, { waitUntil: 'networkidle' });
+    // The network is never idle, because lists and documents listen for changes.
+    await page.goto(url);
+    await wait(1_000);
     await page
       .locator('.loading')
       .waitFor({ state: 'detached', timeout: 20_000 })

@@ -72,6 +72,22 @@ import { as, createUser, password } from '../support/users.ts';
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0);
   });
 
+  test('suggests documents for what is typed after [[, and links the chosen one', async () => {
+    const { page, signIn, open, expectGood } = await visit({ colorScheme: 'dark' });
+    const linked = await create('Ytterbium prices');
+    const { uid } = await create('Links', { 'note:mime_type': 'text/markdown' });
+    await signIn('ann', password);
+    await open(`/document/${uid}/edit`);
+    const editor = page.getByRole('textbox', { name: 'Text' });
+    await editor.focus();
+    await page.keyboard.type('See [[ytter');
+    await page.getByRole('option', { name: 'Ytterbium prices' }).waitFor();
+    await expectGood('the suggestions');
+    await page.keyboard.press('Enter');
+    await until(async () => /^See \[Ytterbium prices\]\(http/.test((await editor.textContent()) ?? ''));
+    expect(await editor.textContent()).toContain(`/document/${linked.uid})`);
+  });
+
   test('keeps the changes of two users in different fields, and asks if both changed the same one', async () => {
     const { page, signIn, open, expectGood } = await visit({ colorScheme: 'dark' });
     const { uid } = await create('Shared', { 'note:note': 'first', 'dc:source': 'first' });

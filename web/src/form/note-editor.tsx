@@ -1,3 +1,9 @@
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
@@ -18,6 +24,8 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Toolbar } from 'react-aria-components';
+import { send } from '../graphql/client.ts';
+import { suggestions } from '../graphql/operations.ts';
 import { IconButton } from '../parts/button.tsx';
 import { keysText } from '../parts/key-texts.ts';
 import { type TextKey, text } from '../texts/text.ts';
@@ -39,6 +47,19 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '1rem 1.1rem', caretColor: 'var(--ink)', minHeight: '22rem' },
   '&.is-plain .cm-content': { fontFamily: 'ui-monospace, monospace', fontSize: '0.95em' },
   '.cm-line': { padding: '0' },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line)',
+    borderRadius: '8px',
+    boxShadow: 'var(--deep-shadow)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'inherit' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.3rem 0.7rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--hover)',
+  },
 });
 
 /** Shows Markdown as it will look. The signs themselves stay visible, in a softer color. */
@@ -55,11 +76,39 @@ const looks = HighlightStyle.define([
   { tag: [tags.processingInstruction, tags.contentSeparator], color: 'var(--soft)' },
 ]);
 
+/** Matches what is typed after `[[`, up to the cursor. */
+const linkStart = /\[\[([^[\]\n]*)$/;
+
+/** Suggests documents for what is typed after `[[`. A chosen one becomes a link to it. */
+async function suggestLinks(context: CompletionContext): Promise<CompletionResult | null> {
+  const typed = context.matchBefore(linkStart);
+  const term = typed?.text.slice('[['.length).trim() ?? '';
+  if (!typed || term.length < 2) return null;
+  const { searchSuggestersLauncher } = await send(suggestions, { term });
+  const found = (searchSuggestersLauncher.json ?? []) as ReadonlyArray<
+    Record<'type' | 'id' | 'label', string>
+  >;
+  return {
+    from: typed.from,
+    filter: false, // The server has already found the documents that match, including after a typo.
+    options: found
+      .filter(({ type }) => type === 'document')
+      .map(({ id, label }) => ({
+        label,
+        apply: `[${label.replaceAll(/[[\]]/g, '')}](${new URL(`document/${id}`, document.baseURI).href})`,
+      })),
+  };
+}
+
 const isMarkdown = (format: string): boolean => /markdown/.test(format);
 
 const formatExtensions = (format: string): Extension =>
   isMarkdown(format)
-    ? [markdown({ base: markdownLanguage }), syntaxHighlighting(looks)]
+    ? [
+        markdown({ base: markdownLanguage }),
+        syntaxHighlighting(looks),
+        autocompletion({ override: [suggestLinks], icons: false }),
+      ]
     : EditorView.editorAttributes.of({ class: 'is-plain' });
 
 /** Puts signs around the selected text, or removes them if they are there. */
@@ -168,7 +217,7 @@ export function NoteEditor({ label, value, format, error, onChange }: NoteEditor
         doc: value,
         extensions: [
           history(),
-          keymap.of([...commandKeys, ...defaultKeymap, ...historyKeymap]),
+          keymap.of([...completionKeymap, ...commandKeys, ...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
           EditorView.updateListener.of(({ docChanged, state }) => {

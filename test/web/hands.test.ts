@@ -118,6 +118,7 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.type('gamma');
     await page.keyboard.press('Enter');
     await row(page, 'gamma.txt').waitFor();
+    await page.getByText('Renamed').waitFor();
     await focusRow(page, 'beta.txt');
     await page.keyboard.press('Delete');
     await row(page, 'beta.txt').waitFor({ state: 'detached' });

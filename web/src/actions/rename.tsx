@@ -12,19 +12,21 @@ interface RenameProps {
   readonly onClose: () => void;
 }
 
-async function retitle(uid: string, title: string): Promise<void> {
-  await send(updateDocument, { id: uid, document: { properties: { 'dc:title': title } } });
-  await refresh();
-}
+const retitle = (uid: string, title: string): Promise<unknown> =>
+  send(updateDocument, { id: uid, document: { properties: { 'dc:title': title } } });
 
-/** Changes the title of a document. The document's path stays the same. */
+/**
+ * Changes the title of a document. The document's path stays the same. The notification comes before the reload, so
+ * that this change can be undone in the right order with what the user does next.
+ */
 async function rename({ uid, title }: RenameProps['document'], changed: string): Promise<void> {
   await retitle(uid, changed);
   notify({
     kind: 'done',
     message: text('done.renamed'),
-    undo: () => attempt(() => retitle(uid, title), text('done.undone')),
+    undo: () => attempt(() => retitle(uid, title).then(refresh), text('done.undone')),
   });
+  await refresh();
 }
 
 function RenameDialog({ document, onClose }: RenameProps) {

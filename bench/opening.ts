@@ -8,7 +8,7 @@ import { serverSettings } from '../src/embedded/postgresql.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { startOurs } from './ours.ts';
 import { execute, keptDatabase, programsVersion, startCluster } from './postgres.ts';
-import { documentId, folderOf, seedScale } from './seed-scale.ts';
+import { folderOf, seedScale } from './seed-scale.ts';
 import { median } from './table.ts';
 
 /**
@@ -62,17 +62,23 @@ async function lay(databaseUrl: string): Promise<void> {
 
 const some = (nth: number): number => (nth * 7919 + 13) % documents;
 
+/** The id of a document without a file, because the files of the other documents do not exist. */
+const childId = (nth: number): string => {
+  const number = 1 + ((nth * 7919 + 13) % children);
+  return `0000000a-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+};
+
 /** The addresses of the screens. Each round opens other documents and searches for other words. */
 const screens: Readonly<Record<string, (nth: number) => string>> = {
   'a folder': (nth) => `/browse${folderOf(some(nth))}`,
   [`a folder of ${children} children`]: () => '/browse/flat',
   [`a folder of ${children} children, newest first`]: () => '/browse/flat?sort=dc:modified&order=descending',
-  'a document': (nth) => `/document/${documentId(some(nth))}`,
-  versions: (nth) => `/document/${documentId(some(nth))}/versions`,
-  activity: (nth) => `/document/${documentId(some(nth))}/activity`,
-  access: (nth) => `/document/${documentId(some(nth))}/permissions`,
-  workflows: (nth) => `/document/${documentId(some(nth))}/workflows`,
-  edit: (nth) => `/document/${documentId(some(nth))}/edit`,
+  'a document': (nth) => `/document/${childId(nth)}`,
+  versions: (nth) => `/document/${childId(nth)}/versions`,
+  activity: (nth) => `/document/${childId(nth)}/activity`,
+  access: (nth) => `/document/${childId(nth)}/permissions`,
+  workflows: (nth) => `/document/${childId(nth)}/workflows`,
+  edit: (nth) => `/document/${childId(nth)}/edit`,
   'search without words': () => '/search',
   'search for a common word': (nth) => `/search?words=w${nth + 1}`,
   'search for a rare word': (nth) => `/search?words=w${20_000 + nth}`,
@@ -124,7 +130,7 @@ function opener(page: Page): (path: string) => Promise<number> {
         last = performance.now();
       }
       await wait(15);
-      if (performance.now() - start > 30_000) throw new Error(`${path} does not become complete`);
+      if (performance.now() - start > 20_000) return Number.POSITIVE_INFINITY;
     }
     return last - start;
   };

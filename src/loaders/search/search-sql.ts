@@ -150,12 +150,22 @@ export function readFrom(
   const selected = isByRelevance ? 'd.id' : areKeysCheap ? `d.id${columns}` : '';
   const hits = `SELECT ${selected} ${found} LIMIT ${maxCount}`;
   const areAll = `(SELECT total < ${maxCount} FROM counted)`;
+  const firstParts: string[] = [];
   const parts = readings.flatMap(({ after, limit, when }) =>
-    after.map(({ condition, k0 }) => {
-      const conditions = [condition, when, areKeysCheap && `NOT ${areAll}`].filter(Boolean).join(' AND ');
+    after.map(({ condition, k0 }, index) => {
+      // The second part is read only if the first one does not fill the page. Otherwise, the query could look through
+      // the whole index for documents that contain a word, but not in their title, although all have it in the title.
+      const isPageLeft =
+        index > 0 && k0 !== undefined && `(SELECT count(*) FROM first${firstParts.length - 1}) < ${limit}`;
+      const conditions = [condition, when, areKeysCheap && `NOT ${areAll}`, isPageLeft]
+        .filter(Boolean)
+        .join(' AND ');
       const values =
-        k0 === undefined ? columns : columnsOf(keys.map((key, index) => (index === 0 ? k0 : key.value)));
-      return `(SELECT d.id${values} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit})`;
+        k0 === undefined ? columns : columnsOf(keys.map((key, place) => (place === 0 ? k0 : key.value)));
+      const part = `SELECT d.id${values} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit}`;
+      if (index > 0 || after.length === 1 || k0 === undefined) return `(${part})`;
+      firstParts.push(`, first${firstParts.length} AS MATERIALIZED (${part})`);
+      return `(SELECT * FROM first${firstParts.length - 1})`;
     }),
   );
   const ranked = isByRelevance
@@ -166,7 +176,7 @@ export function readFrom(
     return `(SELECT * FROM ${ranked} WHERE ${conditions})`;
   });
   return {
-    tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(maxCount, counting, isValid)})`,
+    tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(maxCount, counting, isValid)})${firstParts.join('')}`,
     rows: `(${[...few, ...parts].join(' UNION ALL ')}) u`,
   };
 }

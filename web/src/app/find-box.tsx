@@ -23,6 +23,10 @@ export function FindBox() {
   const documents = useSuggestedDocuments(useDeferredValue(isOpen ? words : ''));
   const results = `/search?words=${encodeURIComponent(words)}`;
   const leave = () => setOpen(false);
+  const open = () => {
+    leave();
+    setWords('');
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     leave();
@@ -61,7 +65,7 @@ export function FindBox() {
             <ul>
               {documents.map(({ id, label }) => (
                 <li key={id}>
-                  <Link className="option" to={documentAddress(id)} onClick={leave}>
+                  <Link className="option" to={documentAddress(id)} onClick={open}>
                     <FileText size={16} aria-hidden /> <span className="ellipsis">{label}</span>
                   </Link>
                 </li>

@@ -6,6 +6,7 @@ import { useSchemas } from '../form/use-model.ts';
 import { Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { Person, PersonAvatar } from '../values/person.tsx';
 import { Collections } from './collections.tsx';
 import { type PartProps, valueAt } from './document.ts';
 import { Tags } from './tags.tsx';
@@ -43,13 +44,26 @@ function Properties({ document }: PartProps) {
   ));
 }
 
+/** The name of a user, after the initials. */
+function Named({ id }: { readonly id: unknown }) {
+  if (typeof id !== 'string' || id === '') return '–';
+  return (
+    <span className="with-avatar">
+      <PersonAvatar id={id} />{' '}
+      <span>
+        <Person id={id} />
+      </span>
+    </span>
+  );
+}
+
 function About({ document }: PartProps) {
   const { path, uid, lastModified } = document;
   const facts = [
     [text('field.dc:created'), <Time key="created" at={valueAt(document, 'dc:created') as string | null} />],
-    [text('field.dc:creator'), String(valueAt(document, 'dc:creator') ?? '–')],
+    [text('field.dc:creator'), <Named key="creator" id={valueAt(document, 'dc:creator')} />],
     [text('field.dc:modified'), <Time key="modified" at={lastModified} />],
-    [text('field.dc:lastContributor'), String(valueAt(document, 'dc:lastContributor') ?? '–')],
+    [text('field.dc:lastContributor'), <Named key="last" id={valueAt(document, 'dc:lastContributor')} />],
     [text('document.path'), path],
     [text('document.id'), uid],
   ] as const;

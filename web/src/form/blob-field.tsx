@@ -66,7 +66,9 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
         </span>
         <FileTrigger onSelect={(files) => void choose(files)}>
           <Button icon={Upload} isDisabled={progress !== undefined}>
-            {progress === undefined ? text('form.chooseFile') : `${Math.round(progress * 100)} %`}
+            {progress === undefined
+              ? text(blob ? 'form.replaceFile' : 'form.chooseFile')
+              : `${Math.round(progress * 100)} %`}
           </Button>
         </FileTrigger>
         {progress !== undefined && (

@@ -5,6 +5,7 @@ import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { acls, addAce } from '../graphql/operations.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
+import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 import { permissionText } from './names.ts';
 
@@ -24,6 +25,7 @@ export function Grant({ uid, offered, onClose }: GrantProps) {
     const ace = { username, permission, granted: true, begin: timeOf(begin), end: timeOf(end) };
     await send(addAce, { id: uid, ace });
     await refresh();
+    notify({ kind: 'done', message: text('done.shared', { who: username }) });
   };
   return (
     <FormDialog

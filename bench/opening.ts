@@ -47,7 +47,8 @@ const childrenSql = `SET session_replication_role = replica;
   INSERT INTO document (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
   SELECT 'default', ('0000000a-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '${flatId}',
     ARRAY[r.id, '${flatId}'::uuid], 'child-' || n, '/flat/child-' || n, 'File', 'Child ' || n, r.acl_id,
-    jsonb_build_object('dc:title', 'Child ' || n, 'dc:modified', '2020-01-01T00:00:00.000Z', 'dc:creator', 'Administrator'), '{}'
+    jsonb_build_object('dc:title', 'Child ' || n, 'dc:modified',
+      to_char(timestamp '2020-01-01' + n * interval '950 s', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'), 'dc:creator', 'Administrator'), '{}'
   FROM document r, generate_series(1, ${children}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
 async function lay(databaseUrl: string): Promise<void> {
@@ -107,7 +108,10 @@ const screens: Readonly<Record<string, (nth: number) => string>> = {
 /** Opens screens in a page. @returns a function that opens one and returns the milliseconds until it is complete */
 function opener(page: Page): (path: string) => Promise<number> {
   const running = new Set<unknown>();
-  page.on('request', (request) => running.add(request));
+  page.on('request', (request) => {
+    // A subscription stays open as long as the page.
+    if (!request.headers().accept?.includes('text/event-stream')) running.add(request);
+  });
   page.on('requestfinished', (request) => running.delete(request));
   page.on('requestfailed', (request) => running.delete(request));
   const isComplete = async () =>

@@ -95,7 +95,7 @@ describe('The package quire-client', () => {
       changed: 'Hiver',
       removed: 204,
       missing: 404,
-      message: expect.stringContaining('does not exist'),
+      message: expect.stringMatching(/^There is no document with the id /),
       anonymous: 401,
       wrong: 401,
     });

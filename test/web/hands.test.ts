@@ -202,7 +202,7 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Title' }).waitFor();
     await page.keyboard.press('Escape');
-    await (await choose('bob', 'bob')).click();
+    await (await choose('bob', /^bob$/)).click();
     await page.getByRole('heading', { name: 'bob' }).waitFor();
     await (await choose('tellu', 'Tellurium contract')).waitFor();
     await page.keyboard.press('Enter');

@@ -110,6 +110,13 @@ interface Screen {
 
 const press = (selector: string) => (page: Page) => page.locator(selector).first().click();
 const firstBox = press('.row .checkbox, .tile .checkbox');
+/** Chooses an action on the selected documents, which is in the bar or, if it does not fit, in its menu. */
+const actOnSelection = (icon: string) => async (page: Page) => {
+  const button = page.locator(`.selection-bar .button:has(.lucide-${icon})`);
+  if ((await button.count()) > 0) return button.click();
+  await page.locator('.selection-bar .icon-button').last().click();
+  await page.locator(`[role=menuitem]:has(.lucide-${icon})`).click();
+};
 const inTurn =
   (...acts: ReadonlyArray<(page: Page) => Promise<unknown>>) =>
   async (page: Page) => {
@@ -198,10 +205,10 @@ async function fill(send: Send): Promise<Readonly<Record<string, Screen>>> {
     'browse-menu': { ...list, act: press(menu) },
     'browse-new': { ...list, act: press('.screen-head .button.main') },
     selection: { ...list, act: firstBox },
-    'selection-tags': { ...list, act: inTurn(firstBox, press('.selection-bar .button:has(.lucide-tag)')) },
+    'selection-tags': { ...list, act: inTurn(firstBox, actOnSelection('tag')) },
     'selection-move': {
       ...list,
-      act: inTurn(firstBox, press('.selection-bar .button:has(.lucide-folder-input)')),
+      act: inTurn(firstBox, actOnSelection('folder-input')),
     },
     columns: { ...list, act: press('.list-looks .icon-button') },
     thumbnails: { ...list, act: press('.view-choice .icon-button:nth-child(3)') },

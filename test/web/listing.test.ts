@@ -245,6 +245,8 @@ const concurrency = 8;
       await say('Reply to ann', 'a reply');
       await said('a reply').getByRole('button', { name: 'Reply' }).click();
       await say('Reply to ann', 'another one');
+      // A button that is partly scrolled out of view counts as too small.
+      await page.locator('.panel').evaluate((panel) => panel.scrollTo(0, 0));
       await expectGood('the replies');
       await open(`/document/${uid}/activity`);
       await page.getByRole('button', { name: '1 reply' }).click();

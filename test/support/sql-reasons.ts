@@ -38,5 +38,6 @@ export const expressible: Readonly<Record<string, string>> = {
   'find-execution-answer': largeValue,
   'latest-version': partialIndex,
   'probe-jobs': partialIndex,
+  'lives-of-proxies': largeValue,
   'insert-bulk-command': 'Prisma Client sends the time of this process for a default of now()',
 };

@@ -801,17 +801,21 @@ describe('A provider that is removed from IDENTITY_FILE', () => {
       at.anonymous.get('/api/v1/me').set('Cookie', value);
     const withToken = (at: Pick<TestServer, 'anonymous'>, value: string) =>
       at.anonymous.get('/api/v1/me').set('X-Authentication-Token', value);
-    for (const each of [cookie, bothCookie]) await withCookie(server, each).expect(200);
+    // The last session began with a password of this server.
+    const signedIn = await server.anonymous.post('/login').send({ username: 'both', password }).expect(204);
+    const ownCookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+    for (const each of [cookie, bothCookie, ownCookie]) await withCookie(server, each).expect(200);
     await withToken(server, token).expect(200);
 
     const without = await startBeside(server);
     for (const each of [cookie, bothCookie]) await withCookie(without, each).expect(401);
+    await withCookie(without, ownCookie).expect(200);
     await withToken(without, token).expect(401);
     await withToken(without, ownToken).expect(200);
     await without.anonymous.get('/api/v1/me').auth('both', password).expect(200);
     await without.close();
     const { prisma } = server.database;
-    expect([await prisma.session.count(), await prisma.identitySession.count()]).toEqual([0, 0]);
+    expect([await prisma.session.count(), await prisma.identitySession.count()]).toEqual([1, 0]);
     const where = { eventId: 'user_modified', extended: { path: ['ended'], equals: 'session' } };
     const logged = await prisma.logEntry.findMany({ where });
     expect(logged.map(({ extended }) => extended)).toEqual(

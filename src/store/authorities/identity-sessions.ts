@@ -95,7 +95,7 @@ const endAbsent = statement('end-sessions-of-absent-providers', { userId: 'text'
   WITH ended AS (
     DELETE FROM identity_session s USING identity i WHERE i.id = s.identity_id AND i.provider <> ALL($1::text[])
   )
-  DELETE FROM session WHERE provider <> ALL($1::text[]) RETURNING user_id AS "userId", provider`;
+  DELETE FROM session WHERE provider IS NOT NULL AND provider <> ALL($1::text[]) RETURNING user_id AS "userId", provider`;
 
 /** Ends the sessions that began with identity providers or directories that are no longer in IDENTITY_FILE. */
 export async function endSessionsOfAbsentProviders(

@@ -208,15 +208,16 @@ describe('While documents are set aside', () => {
     await settled();
     await search('to be counted');
     const before = statements(await search('to be counted'));
-    const counts: number[] = [];
     for (const count of [1, 3]) {
       for (let nth = count === 1 ? 0 : 1; nth < count; nth += 1) await spoil(await titled(`spoiled ${nth}`));
       await areSetAside(count);
-      const answer = await search('to be counted');
-      expect([answer.body.resultsCount, answer.headers['x-search-delay']]).toEqual([1, undefined]);
-      counts.push(statements(answer));
+      // A search that begins while a document is still being set aside takes one statement more.
+      await until(async () => {
+        const answer = await search('to be counted');
+        expect([answer.body.resultsCount, answer.headers['x-search-delay']]).toEqual([1, undefined]);
+        return statements(answer) === before;
+      });
     }
-    expect(counts).toEqual([before, before]);
   });
 
   test('a bulk action completes with all other documents', async () => {

@@ -58,6 +58,8 @@ export function EditForm({ document }: PartProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
+  // Until the saved document is shown, the form still contains the changes, which are not a draft any more.
+  const [isSaved, setSaved] = useState(false);
   // The document's change token at the time of the user's first change in this form. It is sent with the form, which
   // prevents overwriting changes that others make later.
   const [token, setToken] = useState(draft ? draft.token : changeToken);
@@ -67,8 +69,11 @@ export function EditForm({ document }: PartProps) {
   }, [isBusy]);
   const stored = document.properties as Readonly<Record<string, unknown>>;
   const [base, setBase] = useState(draft?.base ?? {});
-  useEffect(() => keepDraft(key, { token, changed, base }), [key, token, changed, base]);
-  const isChanged = Object.keys(changed).length > 0;
+  useEffect(
+    () => keepDraft(key, isSaved ? undefined : { token, changed, base }),
+    [key, isSaved, token, changed, base],
+  );
+  const isChanged = !isSaved && Object.keys(changed).length > 0;
   const isBehind = isChanged && !isSameContent(token, changeToken);
   const conflicts = isBehind
     ? Object.keys(changed).filter(
@@ -112,6 +117,7 @@ export function EditForm({ document }: PartProps) {
     setChanged(properties);
     try {
       await send(updateDocument, { id: uid, document: { properties, changeToken: token } });
+      setSaved(true);
       keepDraft(key);
       await refresh();
       notify({ kind: 'done', message: text('done.saved') });
@@ -121,6 +127,7 @@ export function EditForm({ document }: PartProps) {
       if (isStale) await refresh();
       setErrors(fieldErrors(error));
       setFault(isStale ? text('form.stale') : (error as Error).message);
+      setSaved(false);
       setBusy(false);
     }
   };

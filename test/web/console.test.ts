@@ -198,7 +198,7 @@ const invoice = {
     await box.fill('');
     await page.keyboard.press('Tab');
     await save.click();
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     const { body } = await server.request.get(`/quire/api/v1/id/${uid}`).set('properties', '*');
     expect(body.properties['dc:coverage']).toBeNull();
     expect(faults).toEqual([]);

@@ -12,7 +12,7 @@ const shared = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** The same entries as in the script `bundle` of package.json. */
+/** The entry points of the bundles. They must equal those in the script `bundle` of package.json. */
 const server: BuildOptions = {
   entryPoints: [
     'src/generated/prisma/client.ts',

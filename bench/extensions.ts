@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atEnd, toTheEnd } from './closing.ts';
 import { type Ids, readIds, requests } from './mixes.ts';
-import { drive } from './open-load.ts';
+import { readFor } from './open-load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
-import { cpuTime, type Running } from './processes.ts';
+import type { Running } from './processes.ts';
 import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 
@@ -20,21 +20,8 @@ import { median } from './table.ts';
 const [rounds, seconds, readers] = [21, 2, 16];
 const extension = fileURLToPath(new URL('../examples/invoices/index.js', import.meta.url));
 
-/** Reads documents for some seconds. @returns the requests per second, and the CPU time per request in microseconds */
-async function read({ url, pid }: Running, ids: Ids) {
-  const before = await cpuTime(pid);
-  const { goodput, statuses } = await drive({
-    url,
-    authorization,
-    seconds,
-    pace: { connections: readers },
-    next: requests('reads', ids),
-  });
-  const after = await cpuTime(pid);
-  const wrong = [...statuses.keys()].filter((status) => status !== 200 && status !== 503);
-  if (wrong.length > 0) throw new Error(`the readers received the statuses ${wrong.join(', ')}`);
-  return { goodput, cpu: (((after ?? Number.NaN) - (before ?? Number.NaN)) * 1000) / (goodput * seconds) };
-}
+const read = (server: Running, ids: Ids) =>
+  readFor(server, { authorization, seconds, connections: readers, next: requests('reads', ids) });
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cpuTime, type Running } from './processes.ts';
 
 /** A request that is ready to be sent. */
 export interface Sent {
@@ -217,4 +218,25 @@ export async function drive(load: Load): Promise<Result> {
   const times = sorted();
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
   return { goodput: inTime() / seconds, p50, p99, statuses, unsent };
+}
+
+/**
+ * Reads from a server with a number of connections at once.
+ * @returns the requests per second, and the CPU time of the server per request in microseconds
+ * @throws Error for a status other than 200 and 503
+ */
+export async function readFor(
+  { url, pid }: Running,
+  options: Pick<Parameters<typeof drive>[0], 'authorization' | 'seconds' | 'next'> & {
+    readonly connections: number;
+  },
+): Promise<{ readonly goodput: number; readonly cpu: number }> {
+  const { connections, ...load } = options;
+  const before = await cpuTime(pid);
+  const { goodput, statuses } = await drive({ ...load, url, pace: { connections } });
+  const after = await cpuTime(pid);
+  const wrong = [...statuses.keys()].filter((status) => status !== 200 && status !== 503);
+  if (wrong.length > 0) throw new Error(`the readers received the statuses ${wrong.join(', ')}`);
+  const used = (after ?? Number.NaN) - (before ?? Number.NaN);
+  return { goodput, cpu: (used * 1000) / (goodput * load.seconds) };
 }

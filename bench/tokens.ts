@@ -9,10 +9,10 @@ import { Provider } from 'oidc-provider';
 import { signJwt } from '../src/auth/jwt.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { type Ids, readIds, requests } from './mixes.ts';
-import { drive } from './open-load.ts';
+import { readFor } from './open-load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
-import { cpuTime, type Running } from './processes.ts';
+import type { Running } from './processes.ts';
 import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 
@@ -65,21 +65,13 @@ async function createReader(url: string): Promise<void> {
   if (errors) throw new Error(JSON.stringify(errors));
 }
 
-/** Reads documents for some seconds. @returns the requests per second, and the CPU time per request in microseconds */
-async function read({ url, pid }: Running, ids: Ids, credentials: string) {
-  const before = await cpuTime(pid);
-  const { goodput, statuses } = await drive({
-    url,
+const read = (server: Running, ids: Ids, credentials: string) =>
+  readFor(server, {
     authorization: credentials,
     seconds,
-    pace: { connections: readers },
+    connections: readers,
     next: requests('reads', ids),
   });
-  const after = await cpuTime(pid);
-  const wrong = [...statuses.keys()].filter((status) => status !== 200 && status !== 503);
-  if (wrong.length > 0) throw new Error(`the readers received the statuses ${wrong.join(', ')}`);
-  return { goodput, cpu: (((after ?? Number.NaN) - (before ?? Number.NaN)) * 1000) / (goodput * seconds) };
-}
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));

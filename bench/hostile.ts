@@ -154,7 +154,8 @@ async function main(): Promise<void> {
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const databaseUrl = await (await startPostgres()).createDatabase();
   const nodeOptions = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : [];
-  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder }, { nodeOptions });
+  const onLog = (line: string) => console.error(`The server logged an error: ${line.slice(0, 2_000)}`);
+  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder }, { nodeOptions, onLog });
   const { url, pid } = server;
   await wait(idling);
   const idle = (await memory(pid)) ?? Number.NaN;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Running, startNode } from './processes.ts';
+import { type Running, type StartOptions, startNode } from './processes.ts';
 
 const program = fileURLToPath(new URL('../dist/serve.js', import.meta.url));
 
@@ -20,7 +20,10 @@ export const embeddedUrl = (dataDir: string): string =>
 /** The `Authorization` header of the default administrator. */
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
 
-/** Starts the built server as a user would. Without DATABASE_URL, it uses an embedded database. */
+/**
+ * Starts the built server as a user would. Without DATABASE_URL, it uses an embedded database.
+ * @param options `onLog` receives the errors that the server logs
+ */
 export function startOurs(
   settings: {
     DATA_DIR: string;
@@ -34,10 +37,19 @@ export function startOurs(
     IDENTITY_FILE?: string;
     JWT_SECRET?: string;
   },
-  { node, nodeOptions: more = [] }: { readonly node?: string; readonly nodeOptions?: readonly string[] } = {},
+  {
+    nodeOptions: more = [],
+    onLog,
+    ...options
+  }: StartOptions & { readonly nodeOptions?: readonly string[] } = {},
 ): Promise<Running> {
   if (!existsSync(program)) throw new Error('dist/serve.js does not exist. Run "npm run build" first.');
-  return startNode([...nodeOptions(), ...more, program], { LOG_LEVEL: 'silent', ...settings }, node);
+  const level = onLog ? 'error' : 'silent';
+  return startNode(
+    [...nodeOptions(), ...more, program],
+    { LOG_LEVEL: level, ...settings },
+    { onLog, ...options },
+  );
 }
 
 /** Rebuilds the search index with the same command that users run. */

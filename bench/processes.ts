@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -46,17 +47,23 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
+export interface StartOptions {
+  /** The path of the Node executable; by default, the one that runs this process. */
+  readonly node?: string | undefined;
+  /** Is called with each line that the program prints. */
+  readonly onLog?: ((line: string) => void) | undefined;
+}
+
 /**
  * Starts a Node program, which runs until the benchmark ends, and waits until `/health/ready` responds with 200.
  * The environment of the program contains only the given settings.
- * @param node the path of the Node executable; by default, the one that runs this process
  * @throws Error with the program's standard error if it exits or is not ready within three minutes, which is enough
  * even on a busy machine
  */
 export async function startNode(
   program: readonly string[],
   settings: Readonly<Record<string, string>>,
-  node = process.execPath,
+  { node = process.execPath, onLog }: StartOptions = {},
 ): Promise<Running> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -66,7 +73,8 @@ export async function startNode(
 
   const spawned = performance.now();
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings };
-  child = spawn(node, program, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  child = spawn(node, program, { env, stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'pipe'] });
+  if (child.stdout && onLog) createInterface(child.stdout).on('line', onLog);
   let errors = '';
   child.stderr?.on('data', (text: Buffer) => {
     errors = `${errors}${text.toString()}`.slice(-4000);
@@ -103,13 +111,12 @@ export async function bundle(source: URL): Promise<string> {
 
 /**
  * Starts a server to compare with Quire. It runs with Node's default options.
- * @param node the path of the Node executable; by default, the one that runs this process
  */
 export const startRival = async (
   source: URL,
   settings: Readonly<Record<string, string>>,
   node?: string,
-): Promise<Running> => startNode([await bundle(source)], { NODE_ENV: 'production', ...settings }, node);
+): Promise<Running> => startNode([await bundle(source)], { NODE_ENV: 'production', ...settings }, { node });
 
 /** The number of clock ticks per second in `/proc`. It is the same on every Linux system that Node supports. */
 const ticks = 100;

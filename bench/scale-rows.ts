@@ -68,6 +68,14 @@ export const scaleRows = (documents: number, hot: number): readonly ScaleRow[] =
       path: varied((nth) => `ecm:path STARTSWITH '${folderOf(chosen(nth))}'`),
       distinct: folders,
     },
+    {
+      name: 'below two old folders of 10,000, last created first',
+      goal: 'search',
+      path: nxql(
+        `(ecm:path STARTSWITH '/scale/shelf-0' OR ecm:path STARTSWITH '/scale/shelf-1')`,
+        'dc:created DESC',
+      ),
+    },
     { name: 'dc:title = x', goal: 'search', path: varied((nth) => `dc:title = 'w${nth % 100} w1 ${nth}'`) },
     { name: "dc:title LIKE 'a%'", goal: 'search', path: nxql(`dc:title LIKE 'w77%'`) },
     {

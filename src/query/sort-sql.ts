@@ -69,13 +69,15 @@ const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, OrderKey['type']>> =
 };
 
 /** The sort keys that are columns of the view `searchable`. Most of them are never NULL. */
-const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
-  'dc:title': { value: 'd.title', type: 'text' },
-  'ecm:name': { value: 'd.name', type: 'text' },
+const columns: Readonly<
+  Record<string, Pick<OrderKey, 'value' | 'type' | 'isIndexed'> & { readonly isNullable?: true }>
+> = {
+  'dc:title': { value: 'd.title', type: 'text', isIndexed: true },
+  'ecm:name': { value: 'd.name', type: 'text', isIndexed: true },
   'ecm:path': { value: 'd.path', type: 'text' },
   'ecm:pos': { value: 'd.position', type: 'bigint', isNullable: true },
   'ecm:primaryType': { value: 'd.type', type: 'text' },
-  'ecm:uuid': { value: 'd.id', type: 'uuid' },
+  'ecm:uuid': { value: 'd.id', type: 'uuid', isIndexed: true },
   'ecm:currentLifeCycleState': { value: 'd.state', type: 'text' },
   'uid:major_version': { value: 'd.major_version', type: 'bigint' },
   'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
@@ -94,6 +96,7 @@ function keyOf({ property, isAscending }: Sort, compilation: Compilation): Order
     isAscending,
     isNullable: true,
     isOppositeToIndex: operand.isColumn === true && isAscending,
+    isIndexed: operand.isColumn === true,
     isCostly: indexed !== undefined,
   };
 }

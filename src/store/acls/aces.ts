@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 import { Invalid, joinFew, Unprocessable } from '../../errors.ts';
 import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
+import { defaultLimits } from '../../model/default-limits.ts';
 import { requireShortName } from '../../model/names.ts';
 import { checkValue, Findings } from '../../model/values/constraints.ts';
-
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope, Using, ValueScope } from '../../scope.ts';
@@ -115,31 +115,39 @@ const namesQuery = statement('unknown-names', { name: 'text' })`
 
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 
+/** The maximum number of characters in a mail address (RFC 5321). */
+const maxMailLength = 254;
+
+const isMail = (text: string): boolean => text.length <= maxMailLength && mail.test(text);
+
 /**
  * Returns the name under which a guest is stored. Guests are identified only by their email address.
  * @throws Invalid
  */
 export function guest(email: string): string {
   const address = email.trim().toLowerCase();
-  if (!mail.test(address)) throw new Invalid(`email: "${email}" is not an e-mail address`);
+  if (!isMail(address)) throw new Invalid(`email: "${email}" is not an e-mail address`);
   return `${guestPrefix}${address}/${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 }
 
 const hasGuestHash = (name: string): boolean => {
   const [, email = ''] = name.split('/');
-  return mail.test(email) && guest(email) === name;
+  return isMail(email) && guest(email) === name;
 };
 
-/** Returns the names that are neither a user, a group, the stored name of a guest nor Everyone, sorted by name. */
+/** Returns the names that are neither a user, a group, the stored name of a guest nor Everyone. */
 async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<string[]> {
   requireStorable(names);
   const candidates: string[] = [];
+  const tooLong: string[] = [];
   for (const name of new Set(names)) {
-    if (name !== everyone && !hasGuestHash(name)) candidates.push(name);
+    if (name.length > defaultLimits.maxLength)
+      tooLong.push(name); // No name is that long, so the database is not asked.
+    else if (name !== everyone && !hasGuestHash(name)) candidates.push(name);
     if (isTurnOver()) await yieldToEventLoop();
   }
-  if (candidates.length === 0) return [];
-  return (await db.query(namesQuery, [candidates])).map(({ name }) => name);
+  if (candidates.length === 0) return tooLong;
+  return [...(await db.query(namesQuery, [candidates])).map(({ name }) => name), ...tooLong];
 }
 
 /** @throws Invalid with a list of the unknown names, if there are any */
@@ -178,7 +186,7 @@ export async function readAces(scope: Scope, newAces: readonly NewAce[]): Promis
       newAces.map(({ username }) => username),
     ),
   );
-  requireNone([...unknown].filter((name) => !mail.test(name.trim())));
+  requireNone([...unknown].filter((name) => !isMail(name.trim())));
   return newAces.map((ace) => {
     const { username } = ace;
     return readAce(unknown.has(username) ? guestUntil(username, ace) : username, ace, scope.user.id);

@@ -97,6 +97,17 @@ describe('§2.5 POST …/@acl', () => {
     expect(await own(uid)).toEqual([]);
   });
 
+  test('refuses a name that is longer than any name can be, and shortens it in the message', async () => {
+    const { uid } = await createDocument(server);
+    const refused = await server.request
+      .post(`${atId(uid)}/@acl`)
+      .send({ username: '\u{1F600}'.repeat(1_000_000), permission: 'Read' })
+      .expect(400);
+    expect(refused.body.message).toContain('do not exist: [\u{1F600}');
+    expect(refused.body.message.length).toBeLessThan(25_000);
+    expect(await own(uid)).toEqual([]);
+  });
+
   test('is guarded, conditional, silent and done once', async () => {
     const { uid, path, changeToken } = await createDocument(server);
     await setAcl(server, path, [grant('bob', 'Read')]);

@@ -37,6 +37,7 @@ export const screenNames: readonly string[] = [
   'search',
   'tasks',
   'favorites',
+  'inbox',
   'collections',
   'trash',
   'account',

@@ -37,6 +37,8 @@ export const eventNames = [
   'commentAdded',
   'commentUpdated',
   'commentRemoved',
+  'commentResolved',
+  'commentReopened',
   'lifecycle_transition_event',
   'loginSuccess',
   'loginFailed',

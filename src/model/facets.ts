@@ -43,6 +43,8 @@ export const stockFacets: readonly FacetDefinition[] = [
   { name: 'Routable' },
   { name: 'ForceAudit' },
   { name: 'ExternalEntity', schemas: ['externalEntity'] },
+  // Added to the first comment of a thread while the thread is resolved.
+  { name: 'Resolved', schemas: ['resolution'] },
   { name: 'ThreeD' },
   { name: 'DriveSynchronized' },
   // Computed for versions and proxies; never stored.

@@ -1,6 +1,7 @@
 import '../graphql/page.ts';
 import './acls/acl.ts';
 import './acls/decided-permission.ts';
+import './audit/inbox.ts';
 import './audit/log-entry.ts';
 import './authorities/authority.ts';
 import './authorities/created-authorities.ts';

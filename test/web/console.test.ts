@@ -76,6 +76,7 @@ const invoice = {
     ];
     const screens = [
       '/home',
+      '/inbox',
       `/browse${folder.path}`,
       ...parts.map((part) => `/document/${note.uid}${part}`),
       '/search',

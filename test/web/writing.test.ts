@@ -134,7 +134,7 @@ import { as, createUser, password } from '../support/users.ts';
     expect(faults).toEqual([]);
   });
 
-  test('begins with tasks, recent documents, changes in followed ones, shared documents and favorites', async () => {
+  test('begins with tasks, recent documents, the inbox, shared documents and favorites', async () => {
     const { page, signIn, open, expectGood } = await visit();
     const { uid } = await create('Followed');
     const below = await create('A folder', {}, 'Folder');
@@ -167,7 +167,7 @@ import { as, createUser, password } from '../support/users.ts';
     await open('/home');
     await card('Recently opened').getByRole('link', { name: 'Followed' }).waitFor();
     await card('Favorites').getByRole('link', { name: 'A folder' }).waitFor();
-    const changes = card('What changed').getByRole('listitem');
+    const changes = card('Inbox').getByRole('listitem');
     await changes
       .filter({ hasText: /bob\s*Followed/ })
       .getByText('New')
@@ -176,21 +176,15 @@ import { as, createUser, password } from '../support/users.ts';
       .filter({ hasText: /bob\s*Inside/ })
       .first()
       .waitFor();
-    const navigation = page.getByRole('navigation', { name: 'Main' });
-    await navigation.getByRole('link', { name: /Home \d+ new changes/ }).waitFor();
+    await page.getByRole('link', { name: /Inbox \d+ unread entries/ }).waitFor();
     await expectGood('the home screen');
-    await page.getByRole('button', { name: 'Mark as seen' }).click();
-    await navigation.getByRole('link', { name: 'Home', exact: true }).waitFor();
+    await card('Inbox').getByRole('link', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
     const narrow = await visit({ viewport: { width: 400, height: 800 }, locale: 'fr', colorScheme: 'dark' });
-    await until(async () => {
-      const { consolePreferences } = await server.database.prisma.user.findUniqueOrThrow({
-        where: { id: 'ann' },
-      });
-      return 'seen' in (consolePreferences as object);
-    });
     await narrow.signIn('ann', password);
     await narrow.page
-      .getByRole('region', { name: 'Ce qui a changé' })
+      .getByRole('region', { name: 'Boîte de réception' })
       .getByRole('listitem')
       .first()
       .waitFor();

@@ -9,6 +9,8 @@ export interface MailTemplate {
 /** The emails whose text comes from the message keys `mail.NAME.subject` and `mail.NAME.text`. */
 export const mailNames = [
   'commentAdded',
+  'commentMention',
+  'commentReply',
   'commentUpdated',
   'guestCode',
   'invitation',

@@ -39,6 +39,10 @@ export const socialSchemas: readonly SchemaDefinition[] = [
     origin: shortText,
     entity: longString,
   }),
+  prefixedSchema('resolution', 'resolution', {
+    by: { type: 'string', refersTo: { to: 'user' } },
+    date: 'date',
+  }),
   prefixedSchema('relation', 'relation', {
     predicate: 'string',
     source: { type: 'string', refersTo: { to: 'document' } },

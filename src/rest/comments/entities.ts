@@ -14,6 +14,10 @@ const written: Selection = {
   entityId: omitIfNull,
   origin: omitIfNull,
   entity: omitIfNull,
+  resolved: omitIfNull,
+  resolvedBy: omitIfNull,
+  resolvedDate: omitIfNull,
+  mentionsWithoutAccess: omitIfNull,
   permissions: true,
 };
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { textList } from '../../model/values/json-shapes.ts';
 import { type Arguments, call, input, queryArguments, type Selection } from '../../selection/selection.ts';
 import type { Entities } from '../entities.ts';
@@ -12,6 +13,7 @@ const fields = {
   entityId: optionalText,
   origin: optionalText,
   entity: optionalText,
+  resolved: z.boolean('must be true or false').nullish(),
 };
 
 /**

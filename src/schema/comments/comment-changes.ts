@@ -21,6 +21,10 @@ const CommentInput = builder.inputType('CommentInput', {
     entityId: t.string({ description: 'The id of the comment in another application.' }),
     origin: t.string({ description: 'The name of the other application.' }),
     entity: t.string({ description: 'The comment as the other application represents it.' }),
+    resolved: t.boolean({
+      description:
+        'Whether the thread is resolved, for the first comment of a thread. Only changes can contain it; for its author and for users who can write the document.',
+    }),
   }),
 });
 
@@ -35,6 +39,10 @@ const AnnotationInput = builder.inputType('AnnotationInput', {
     entityId: t.string({ description: 'The id of the comment in another application.' }),
     origin: t.string({ description: 'The name of the other application.' }),
     entity: t.string({ description: 'The comment as the other application represents it.' }),
+    resolved: t.boolean({
+      description:
+        'Whether the thread is resolved, for the first comment of a thread. Only changes can contain it; for its author and for users who can write the document.',
+    }),
   }),
 });
 

@@ -1,9 +1,11 @@
 import { builder, User } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
+import { mentionedUsers, readersAmong } from '../../loaders/comments/mentions.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import { nameSeenBy } from '../../security/acl.ts';
+import { isResolved } from '../../store/comments/resolve-thread.ts';
 
 const text = (row: DocumentRow, xpath: string): string | null => {
   const value = row.properties[xpath];
@@ -16,6 +18,18 @@ async function permissionsOn(row: DocumentRow, { load, user }: Context): Promise
   const mayChange =
     user.isAdministrator || author(row) === user.id || (await load.access.may(row, 'Everything'));
   return mayChange ? ['Everything'] : load.access.permissionsOn(row);
+}
+
+const nameOrNull = (user: Context['user'], id: string | null): string | null =>
+  id === null ? null : nameSeenBy(user, id);
+
+async function mentionsWithoutAccess(row: DocumentRow, context: Context): Promise<string[] | null> {
+  if (author(row) !== context.user.id) return null;
+  const users = await mentionedUsers(context.load.userById, text(row, 'comment:text'), author(row));
+  // The ACL of a comment grants Read to everybody who can read its document.
+  const readers = new Set(await readersAmong(context, row, users));
+  const others = users.filter((user) => !readers.has(user)).map(({ id }) => id);
+  return others.length > 0 ? others : null;
 }
 
 export const Comments = builder.objectRef<PageShape<DocumentRow>>('Comments');
@@ -62,6 +76,32 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
       nullable: true,
       description: 'The comment as the other application represents it.',
       resolve: (row) => text(row, 'externalEntity:entity'),
+    }),
+    resolved: t.boolean({
+      nullable: true,
+      description: 'True for the first comment of a thread that is resolved; otherwise null.',
+      resolve: (row) => isResolved(row) || null,
+    }),
+    resolvedBy: t.string({
+      nullable: true,
+      description: 'The user who resolved the thread.',
+      resolve: (row, _, { user }) => nameOrNull(user, text(row, 'resolution:by')),
+    }),
+    resolvedDate: t.string({
+      nullable: true,
+      description: 'The time at which the thread was resolved.',
+      resolve: (row) => text(row, 'resolution:date'),
+    }),
+    mentions: t.field({
+      type: [User],
+      description: 'The users whom the text mentions as `@username`, in the order of the text.',
+      resolve: (row, _, { load }) => mentionedUsers(load.userById, text(row, 'comment:text'), author(row)),
+    }),
+    mentionsWithoutAccess: t.stringList({
+      nullable: true,
+      description:
+        'The mentioned users who cannot read the document and are not notified; null if there are none, and for everybody except the author.',
+      resolve: (row, _, context) => mentionsWithoutAccess(row, context),
     }),
     permissions: t.stringList({
       description: "The caller's permissions: Everything if the caller can change and delete the comment.",

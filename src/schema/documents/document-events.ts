@@ -1,14 +1,12 @@
 import { builder, Document, LogEntry } from '../../graphql/builder.ts';
 import { eventField } from '../../graphql/event-field.ts';
-import { readPermissionFor } from '../../loaders/acls/access.ts';
-import { followedEntries, maxFollowedEntries } from '../../loaders/audit/followed-entries.ts';
-import type { LogEntryRow } from '../../loaders/audit/log-entries.ts';
-import { newLogEntries } from '../../loaders/audit/new-log-entries.ts';
+import { type NewLogEntryRow, newLogEntries } from '../../loaders/audit/new-log-entries.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { readableDocument } from '../../loaders/documents/readable-document.ts';
 
 interface DocumentEventShape {
-  readonly entry: LogEntryRow;
+  readonly entry: NewLogEntryRow;
   readonly document: DocumentRow | null;
 }
 
@@ -25,21 +23,20 @@ DocumentEvent.implement({
       nullable: true,
       description: 'The document in its current state; null if it has been deleted.',
     }),
+    isInInbox: t.boolean({
+      description: "Whether the event is in the caller's inbox; always false without the argument `inbox`.",
+      resolve: ({ entry }) => entry.isInInbox,
+    }),
   }),
 });
 
-async function readableDocument({ load }: Context, id: string): Promise<DocumentRow | null> {
-  const row = await load.documentById.load(id).catch(() => null); // The caller may not have the permission to read the document.
-  return row && (await load.access.may(row, readPermissionFor(row))) ? row : null;
-}
-
 /**
  * Events about deleted documents are visible only to administrators, because the documents' ACLs have been deleted
- * as well.
+ * as well. Events without a document are visible only in an inbox, which contains those about the caller's tasks.
  */
 async function visibleEvents(
   context: Context,
-  entries: readonly LogEntryRow[],
+  entries: readonly NewLogEntryRow[],
 ): Promise<DocumentEventShape[]> {
   const events = await Promise.all(
     entries.map(async (entry) => ({
@@ -48,7 +45,8 @@ async function visibleEvents(
     })),
   );
   return events.filter(
-    ({ entry, document }) => document || (context.user.isAdministrator && entry.docUUID !== null),
+    ({ entry, document }) =>
+      document || (entry.docUUID === null ? entry.isInInbox : context.user.isAdministrator),
   );
 }
 
@@ -62,6 +60,10 @@ builder.subscriptionField('documentEvents', (t) =>
         description:
           'Restricts the events to documents that were at or below this path at the time of the event.',
       }),
+      inbox: t.arg.boolean({
+        description:
+          "Whether to add the events in the caller's inbox to those at or below `path`; without a path, only these are sent.",
+      }),
       events: t.arg.stringList({
         description: 'The names of events, as in the log; defaults to all events.',
       }),
@@ -70,14 +72,5 @@ builder.subscriptionField('documentEvents', (t) =>
     ...eventField,
     resolve: async (span, filter, context) =>
       visibleEvents(context, await newLogEntries(context, span, filter)),
-  }),
-);
-
-builder.queryField('followedEvents', (t) =>
-  t.field({
-    type: [DocumentEvent],
-    description: `The latest events, at most ${maxFollowedEntries}, that other users have caused on documents that the caller has subscribed to, and on documents below them, newest first. Below a folder, only the latest events of the server are searched.`,
-    complexity: { field: 1, multiplier: maxFollowedEntries },
-    resolve: async (_, __, context) => visibleEvents(context, await followedEntries(context)),
   }),
 );

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Conflict, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
+import { concern } from '../../model/inbox.ts';
 import type { Scope } from '../../scope.ts';
-import type { NamedAcl } from '../../security/acl.ts';
+import { everyone, isGuest, localAclName, type NamedAcl } from '../../security/acl.ts';
 import type { AclChange } from '../../security/change-acls.ts';
+import { administrators } from '../../security/principal.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
@@ -54,6 +56,24 @@ function changedKinds(before: readonly NamedAcl[], after: readonly NamedAcl[]): 
   return [...new Set(changed.map((name) => name.split('/', 1)[0] ?? name))];
 }
 
+/** The maximum number of users and groups in whose inboxes a change of ACLs is shown. */
+const maxGrantees = 200;
+
+/**
+ * Returns the users and groups with whom a change shares the document: those to whom the local ACL grants something for
+ * the first time. Everyone and administrators are left out, because they are not addressed personally.
+ */
+function newGrantees(before: readonly NamedAcl[], after: readonly NamedAcl[]): string[] {
+  const grantees = (acls: readonly NamedAcl[]) =>
+    acls
+      .filter(({ name }) => name === localAclName)
+      .flatMap(({ aces }) => aces.flatMap(({ granted, username }) => (granted ? username : [])));
+  const known = new Set([...grantees(before), everyone, administrators]);
+  return grantees(after)
+    .filter((name) => !known.has(name) && !isGuest(name))
+    .slice(0, maxGrantees);
+}
+
 /**
  * Changes the ACLs of a document and the effective ACLs of its subtree. The document and its ancestors are locked, so
  * that changes along one path of the tree run one after the other: otherwise, two concurrent changes would each compute
@@ -83,7 +103,12 @@ export async function changeAcls(
   requireComments(scope, commentsIn(after), commentsIn(before));
   await writeAcls(scope, document, after);
   await recordEvents(scope, [
-    { eventId: 'documentSecurityUpdated', document, extended: { acls: changedKinds(before, after) } },
+    {
+      eventId: 'documentSecurityUpdated',
+      document,
+      extended: { acls: changedKinds(before, after) },
+      concerns: newGrantees(before, after).map((name) => concern('share', name)),
+    },
   ]);
   const { repository, id } = document;
   const aclId = await assignEffectiveAcls(scope.db, { repository, id });

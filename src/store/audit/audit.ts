@@ -20,6 +20,8 @@ export interface AuditEvent {
   readonly repository?: string;
   readonly comment?: string | null | undefined;
   readonly extended?: Readonly<Record<string, unknown>>;
+  /** The users and groups whom the event concerns, for their inboxes; see `concern`. */
+  readonly concerns?: readonly string[];
 }
 
 /** An event reported by a caller. The server cannot know whether the event has happened. */
@@ -63,11 +65,12 @@ export interface NewLogEntry {
   readonly doc_life_cycle: string | null;
   readonly event_date: string;
   readonly extended: Readonly<Record<string, unknown>>;
+  readonly concerns?: readonly string[];
 }
 
 function entryOf(
   { user, options }: AuditScope,
-  { document, repository = '', comment, extended, ...event }: ClaimedEvent,
+  { document, repository = '', comment, extended, concerns = [], ...event }: ClaimedEvent,
 ): NewLogEntry {
   return {
     repository: document?.repository ?? repository,
@@ -81,16 +84,18 @@ function entryOf(
     doc_life_cycle: document?.state ?? null,
     event_date: new Date().toISOString(),
     extended: { ...(options.source !== undefined && { source: options.source }), ...extended },
+    ...(concerns.length > 0 && { concerns: [...new Set(concerns)] }),
   };
 }
 
 const columns =
-  'repository, event_id, category, principal_name, comment, doc_uuid, doc_path, doc_type, doc_life_cycle, event_date, extended';
+  'repository, event_id, category, principal_name, comment, doc_uuid, doc_path, doc_type, doc_life_cycle, event_date, extended, concerns';
 
 const entriesFrom = (parameter: number): string => `
   jsonb_to_recordset($${parameter}::jsonb) AS e (
     repository text, event_id text, category text, principal_name text, comment text, doc_uuid uuid,
-    doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
+    doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb,
+    concerns text[]
   )`;
 
 // `log_date` is the time of the write rather than the start of the transaction. It is never earlier than the event
@@ -105,7 +110,7 @@ const insert = (parameter: number): string =>
 const insertEach = (parameter: number, logged: string): string => `
   ${insertInto}
   SELECT $1, e.event_id, e.category, e.principal_name, e.comment, logged.id, logged.path, logged.type, logged.state,
-    e.event_date, e.extended, ${logDate}
+    e.event_date, e.extended, e.concerns, ${logDate}
   FROM ${entriesFrom(parameter)} JOIN (${logged}) logged ON logged.event_id = e.event_id`;
 
 const recordQuery = statement('record')`${insert(1)}`;

@@ -18,9 +18,13 @@ export interface CommentInput {
   readonly entity?: InputText;
   /** The xpath of the property that an annotation is about. */
   readonly xpath?: InputText;
+  /** Whether the thread that begins with the comment is resolved; only changes have it. */
+  readonly resolved?: boolean | null | undefined;
 }
 
-const xpaths: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modificationDate'>, string>> = {
+const xpaths: Readonly<
+  Record<Exclude<keyof CommentInput, 'creationDate' | 'modificationDate' | 'resolved'>, string>
+> = {
   text: 'comment:text',
   entityId: 'externalEntity:entityId',
   origin: 'externalEntity:origin',

@@ -22,6 +22,7 @@ import { withoutUnset } from '../documents/properties.ts';
 import { insertDocument } from '../documents/write-document.ts';
 import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
 import { type CommentInput, commentProperties, dateOr, externalFacet, isExternal } from './comment-fields.ts';
+import { concernedBy, concernsIn } from './concerned.ts';
 import { notifySubscribers } from './notify-subscribers.ts';
 
 /** The maximum number of levels in a thread, including the level of the comment itself. */
@@ -112,6 +113,7 @@ export async function createComment(
   reference: DocumentReference,
   { kind, ...input }: CommentInput & { readonly kind: CommentKind },
 ): Promise<DocumentRow> {
+  if (input.resolved) throw new Invalid('resolved: a new comment cannot be resolved; resolve it afterwards.');
   const properties = await commentProperties(scope, kind, input);
   const now = new Date().toISOString();
   const creationDate = dateOr(input.creationDate, 'creationDate', now);
@@ -133,9 +135,10 @@ export async function createComment(
   });
   const facets = isExternal(properties) ? [externalFacet] : [];
   const { document } = place;
+  const concerned = await concernedBy(scope, document, properties, { above: idsAbove(place).slice(1) });
   const made = await insertNamed(scope, { ...row, facets }, ({ id }) => [
-    { eventId: 'commentAdded', document, extended: { commentId: id } },
+    { eventId: 'commentAdded', document, extended: { commentId: id }, concerns: concernsIn(concerned) },
   ]);
-  await notifySubscribers(scope, { document, comment: made, name: 'CommentAdded' });
+  await notifySubscribers(scope, { document, comment: made, name: 'CommentAdded', concerned });
   return made;
 }

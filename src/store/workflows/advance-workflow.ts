@@ -139,6 +139,7 @@ export async function advanceWorkflow(
         taskId: task.id,
         taskName,
         taskActors: task.actors,
+        newActors: task.actors,
       }),
     ),
     ...(state === 'done' ? routingEvents(scope, subject, 'afterWorkflowFinish') : []),

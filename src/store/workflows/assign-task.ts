@@ -29,7 +29,17 @@ function requireOwn({ user }: Scope, { actors }: TaskRow, what: string): void {
 async function assign(
   scope: Scope,
   { task, taskName, definition, workflow, documents }: LockedTask,
-  { after, comment, eventId }: { after: Actors; comment: string | null | undefined; eventId: EventName },
+  {
+    after,
+    newActors,
+    comment,
+    eventId,
+  }: {
+    after: Actors;
+    newActors: readonly string[];
+    comment: string | null | undefined;
+    eventId: EventName;
+  },
 ): Promise<TaskRow> {
   const newComments = callerComments(scope, comment);
   const { actors, delegatedActors } = after;
@@ -42,7 +52,7 @@ async function assign(
     const rights = taskAclChange(assigned, definition.permission);
     await changeDocumentAcls(asServer(scope), workflow.documentIds, [rights]);
   }
-  const details = { comment, taskId: task.id, taskName, taskActors: actors, delegatedActors };
+  const details = { comment, taskId: task.id, taskName, taskActors: actors, delegatedActors, newActors };
   await recordEvents(scope, routingEvents(scope, { workflow, documents }, eventId, details));
   return assigned;
 }
@@ -62,7 +72,12 @@ export async function reassignTask(
   requireOwn(scope, locked.task, 'reassign');
   if (!locked.definition.reassignable) throw new Invalid(`The task ${locked.task.id} cannot be reassigned.`);
   const after = { actors: await resolveActors(scope, actors, 'actors'), delegatedActors: [] };
-  return assign(scope, locked, { after, comment, eventId: 'afterWorkflowTaskReassigned' });
+  return assign(scope, locked, {
+    after,
+    newActors: after.actors,
+    comment,
+    eventId: 'afterWorkflowTaskReassigned',
+  });
 }
 
 /**
@@ -80,5 +95,10 @@ export async function delegateTask(
   const named = await resolveActors(scope, actors, 'delegatedActors');
   const { actors: own, delegatedActors } = locked.task;
   const after = { actors: own, delegatedActors: [...new Set([...delegatedActors, ...named])] };
-  return assign(scope, locked, { after, comment, eventId: 'afterWorkflowTaskDelegated' });
+  return assign(scope, locked, {
+    after,
+    newActors: named,
+    comment,
+    eventId: 'afterWorkflowTaskDelegated',
+  });
 }

@@ -1,5 +1,6 @@
 import type { TaskComment } from '../../loaders/workflows/tasks.ts';
 import type { EventName } from '../../model/event-names.ts';
+import { concern } from '../../model/inbox.ts';
 import type { Scope } from '../../scope.ts';
 import { administrator } from '../../security/principal.ts';
 import type { AuditEvent } from '../audit/audit.ts';
@@ -20,13 +21,22 @@ export const routingEvents = (
   { options: { repository } }: Scope,
   { workflow, documents }: Pick<LockedWorkflow, 'workflow' | 'documents'>,
   eventId: EventName,
-  { comment, ...extended }: { readonly comment?: string | null | undefined } & Record<string, unknown> = {},
+  {
+    comment,
+    newActors = [],
+    ...extended
+  }: {
+    readonly comment?: string | null | undefined;
+    /** The users and groups who get the task by this event. */
+    readonly newActors?: readonly string[];
+  } & Record<string, unknown> = {},
 ): AuditEvent[] =>
   (documents.length > 0 ? documents.map((document) => ({ document })) : [{ repository }]).map((subject) => ({
     eventId,
     category: 'Routing',
     ...subject,
     comment,
+    concerns: newActors.map((actor) => concern('task', actor)),
     extended: {
       workflowId: workflow.id,
       modelName: workflow.model,

@@ -23,7 +23,7 @@ function Log({ document: { uid } }: PartProps) {
 /** Shows the comments on a document and the document's history. */
 export const Activity = ({ document }: PartProps) => (
   <div className="columns">
-    {document.facets.includes('Commentable') && <Comments uid={document.uid} />}
+    {document.facets.includes('Commentable') && <Comments document={document} />}
     <Log document={document} />
   </div>
 );

@@ -1,18 +1,28 @@
-import { MessageSquare, Reply, Trash2 } from 'lucide-react';
+import { CircleCheck, MessageSquare, Reply, RotateCcw, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
+import { useSession } from '../app/session.ts';
+import { may, type PartProps, type Shown } from '../document/document.ts';
 import { change } from '../graphql/change.ts';
 import { send } from '../graphql/client.ts';
-import { type CommentsQuery, comments, createComment, deleteComment } from '../graphql/operations.ts';
+import {
+  type CommentsQuery,
+  comments,
+  createComment,
+  deleteComment,
+  resolveThread,
+} from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { TextField } from '../parts/fields.tsx';
 import { More } from '../parts/more.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { Person, PersonAvatar } from '../values/person.tsx';
+import { userName } from '../values/suggestions.ts';
+import { MentionField } from './mention-field.tsx';
+import { MentionText } from './mention-text.tsx';
 
 type Comment = NonNullable<CommentsQuery['document']['comments']>['entries'][number];
 
@@ -36,13 +46,7 @@ function CommentForm({ parent, label, onWritten }: CommentFormProps) {
   };
   return (
     <Form onSubmit={submit} className="form">
-      <TextField
-        label={label}
-        rows={2}
-        value={draft}
-        onChange={setDraft}
-        autoFocus={onWritten !== undefined}
-      />
+      <MentionField label={label} value={draft} onChange={setDraft} autoFocus={onWritten !== undefined} />
       <div>
         <Button type="submit" icon={MessageSquare} isDisabled={draft.trim() === ''}>
           {text('comments.send')}
@@ -52,12 +56,64 @@ function CommentForm({ parent, label, onWritten }: CommentFormProps) {
   );
 }
 
-/** Shows a comment. Its replies are loaded when the user expands them. */
-function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: string }) {
+/** Tells the author which of the mentioned people cannot read the document. */
+function WithoutAccess({ mentions, mentionsWithoutAccess: ids }: Comment) {
+  if (!ids) return null;
+  const names = mentions
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, properties }) => userName(id, properties))
+    .join(', ');
+  return (
+    <p className="hint" role="status">
+      {text('comments.withoutAccess', { names })}
+    </p>
+  );
+}
+
+/** The line in place of a resolved thread, with a button that shows the thread. */
+const Resolved = ({ comment, onShow }: { readonly comment: Comment; readonly onShow: () => void }) => (
+  <li className="resolved-thread">
+    <p className="comment-head">
+      <CircleCheck size={18} aria-hidden />
+      <span className="ellipsis">
+        <MentionText body={comment.text ?? ''} mentions={comment.mentions} />
+      </span>
+      <Button kind="quiet" aria-expanded={false} onPress={onShow}>
+        {text('comments.showResolved', { author: comment.author })}
+      </Button>
+    </p>
+    <ResolvedBy {...comment} />
+  </li>
+);
+
+const ResolvedBy = ({ resolvedBy, resolvedDate }: Comment) => (
+  <p className="hint">
+    {text('comments.resolvedBy')} <Person id={resolvedBy ?? ''} /> · <Time at={resolvedDate} />
+  </p>
+);
+
+interface CommentItemProps {
+  readonly comment: Comment;
+  readonly document: Shown;
+  /** Whether the comment begins a thread, and is not a reply. */
+  readonly isFirst: boolean;
+}
+
+/** Shows a comment. Its replies are loaded when the user expands them. A resolved thread is folded. */
+function CommentItem({ comment, document, isFirst }: CommentItemProps) {
   const { id, author, text: body, creationDate, permissions, numberOfReplies } = comment;
+  const { user } = useSession();
+  const [isShown, setShown] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [isReplying, setReplying] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const isResolved = comment.resolved === true;
+  const mayResolve = isFirst && (author === user.id || may(document, 'WriteProperties'));
+  const resolve = () => {
+    setShown(false);
+    change(() => send(resolveThread, { id: document.uid, comment: id, resolved: !isResolved }));
+  };
+  if (isResolved && !isShown) return <Resolved comment={comment} onShow={() => setShown(true)} />;
   const written = () => {
     setReplying(false);
     setOpen(true);
@@ -74,11 +130,20 @@ function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: 
           <IconButton label={text('comments.delete')} icon={Trash2} onPress={() => setDeleting(true)} />
         )}
       </p>
-      <p className="long-text">{body}</p>
+      {isResolved && <ResolvedBy {...comment} />}
+      <p className="long-text">
+        <MentionText body={body ?? ''} mentions={comment.mentions} />
+      </p>
+      <WithoutAccess {...comment} />
       <p className="comment-foot">
         <Button kind="quiet" icon={Reply} onPress={() => setReplying(!isReplying)}>
           {text('comments.reply')}
         </Button>
+        {mayResolve && (
+          <Button kind="quiet" icon={isResolved ? RotateCcw : CircleCheck} onPress={resolve}>
+            {text(isResolved ? 'comments.reopen' : 'comments.resolve')}
+          </Button>
+        )}
         {numberOfReplies > 0 && (
           <Button kind="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
             {text('comments.replies', { count: numberOfReplies })}
@@ -93,23 +158,23 @@ function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: 
           title={text('comments.delete')}
           question={text('comments.deleteQuestion', { author })}
           submit={text('delete')}
-          onConfirm={() => send(deleteComment, { id: of, comment: id })}
+          onConfirm={() => send(deleteComment, { id: document.uid, comment: id })}
           onClose={() => setDeleting(false)}
         />
       )}
-      {isOpen && <Thread parent={id} of={of} />}
+      {isOpen && <Thread parent={id} document={document} />}
     </li>
   );
 }
 
 interface ThreadProps {
   readonly parent: string;
-  /** The id of the document that the thread belongs to. */
-  readonly of: string;
+  /** The document that the thread belongs to. */
+  readonly document: Shown;
 }
 
 /** Shows the comments on a document, or the replies to a comment. In GraphQL, comments are documents too. */
-function Thread({ parent, of }: ThreadProps) {
+function Thread({ parent, document }: ThreadProps) {
   const pages = usePages(comments, { id: parent }, (data) => data.document.comments);
   return (
     <>
@@ -117,7 +182,12 @@ function Thread({ parent, of }: ThreadProps) {
       {pages.isLoading && <Loading />}
       <ul className="comments">
         {pages.entries.map((comment) => (
-          <CommentItem key={comment.id} comment={comment} of={of} />
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            document={document}
+            isFirst={parent === document.uid}
+          />
         ))}
       </ul>
       <More pages={pages} />
@@ -125,10 +195,10 @@ function Thread({ parent, of }: ThreadProps) {
   );
 }
 
-export const Comments = ({ uid }: { readonly uid: string }) => (
+export const Comments = ({ document }: PartProps) => (
   <section className="card">
     <h2>{text('comments')}</h2>
-    <CommentForm parent={uid} label={text('comments.new')} />
-    <Thread parent={uid} of={uid} />
+    <CommentForm parent={document.uid} label={text('comments.new')} />
+    <Thread parent={document.uid} document={document} />
   </section>
 );

@@ -7,6 +7,7 @@ import {
   HardDrive,
   HeartPulse,
   House,
+  Inbox,
   Keyboard,
   KeyRound,
   Layers,
@@ -53,6 +54,9 @@ const screens: readonly Place[] = [
   { address: '/collections', label: 'collections', icon: Layers, group: 'screens' },
   { address: '/trash', label: 'nav.trash', icon: Trash2, group: 'screens' },
 ];
+
+/** The inbox has a button of its own at the top, next to the account. */
+const inbox: Place = { address: '/inbox', label: 'inbox', icon: Inbox, group: 'screens' };
 
 const settings: readonly Place[] = [
   { address: '/account', label: 'account.title', icon: ShieldCheck, group: 'settings' },
@@ -118,6 +122,7 @@ export const navigationFor = (isAdministrator: boolean): readonly Place[] => [
 /** All places that a user can open. */
 export const screensFor = (isAdministrator: boolean): readonly Place[] => [
   ...screens,
+  inbox,
   ...settings,
   ...(isAdministrator
     ? Object.entries(sections).map(

@@ -14,8 +14,6 @@ export interface Preferences {
   readonly tree?: number;
   /** The ids of the documents that the user opened last, the latest first. */
   readonly recent?: readonly string[];
-  /** The id of the latest change in a followed document that the user has seen. */
-  readonly seen?: number;
   /** The filters of the audit log that the user has saved, as queries of its address. */
   readonly auditFilters?: ReadonlyArray<{ readonly name: string; readonly query: string }>;
 }

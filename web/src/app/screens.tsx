@@ -13,6 +13,7 @@ interface Screen {
 const screens = (
   [
     { path: 'home', load: async () => (await import('../home/home.tsx')).Home },
+    { path: 'inbox', load: async () => (await import('../inbox/inbox.tsx')).Inbox },
     { path: 'browse/*', load: async () => (await import('../browse/browse.tsx')).Browse },
     {
       path: 'document/:id/:tab?',

@@ -1,4 +1,4 @@
-import { Command, LogOut } from 'lucide-react';
+import { Bell, Command, LogOut } from 'lucide-react';
 import { Suspense, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { NavLink, useNavigate } from 'react-router';
@@ -8,8 +8,9 @@ import { opened } from '../actions/open.ts';
 import { subjectAt } from '../actions/subject.ts';
 import { change } from '../graphql/change.ts';
 import { send } from '../graphql/client.ts';
+import { useLiveUpdates } from '../graphql/live.ts';
 import { changeNotifications } from '../graphql/operations.ts';
-import { useInbox } from '../home/inbox.ts';
+import { refreshInbox, useInbox, useOpenTasks } from '../inbox/use-inbox.ts';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { IconButton } from '../parts/button.tsx';
@@ -89,9 +90,8 @@ const Count = ({ count, label }: CountProps) =>
 
 function Navigation() {
   const { user } = useSession();
-  const { tasks, changes } = useInbox();
+  const tasks = useOpenTasks()?.resultsCount ?? 0;
   const counts: Readonly<Record<string, CountProps | undefined>> = {
-    '/home': { count: changes, label: 'home.unread' },
     '/tasks': { count: tasks, label: 'home.openTasks' },
   };
   return (
@@ -104,6 +104,18 @@ function Navigation() {
         </NavLink>
       ))}
     </nav>
+  );
+}
+
+/** The link to the inbox, with the number of unread entries. */
+function InboxLink() {
+  const unread = useInbox().data?.inbox.unread ?? 0;
+  return (
+    <NavLink to="/inbox" className="inbox-link" title={text('inbox')}>
+      <Bell size={20} aria-hidden />
+      <span className="visually-hidden">{text('inbox')}</span>
+      <Count count={unread} label="inbox.unread" />
+    </NavLink>
   );
 }
 
@@ -120,7 +132,12 @@ function ScreenArea() {
   );
 }
 
-export const Shell = () => (
+export function Shell() {
+  useLiveUpdates(refreshInbox);
+  return <ShellParts />;
+}
+
+const ShellParts = () => (
   <div className="shell">
     <SkipLink label={text('nav.skip')} />
     <header className="top">
@@ -135,6 +152,7 @@ export const Shell = () => (
           onPress={() => opened.set({ kind: 'palette', subject: subjectAt(null) })}
         />
       </span>
+      <InboxLink />
       <UserMenu />
     </header>
     <OfflineBar />

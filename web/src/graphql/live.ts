@@ -1,10 +1,12 @@
 import { useEffect } from 'react';
 import { isViewingAs } from '../app/view-as.ts';
+import { createStore } from '../parts/store.ts';
 import { ownHeaders, refresh } from './client.ts';
 import type { Operation } from './operation.ts';
 import { type DocumentChangesSubscription, documentChanges } from './operations.ts';
 
-type Change = DocumentChangesSubscription['documentEvents'][number]['entry'];
+type Event = DocumentChangesSubscription['documentEvents'][number];
+type Change = Event['entry'];
 
 /** The number of milliseconds between two reloads, so that many changes in a row do not cause as many requests. */
 const reloadInterval = 2_000;
@@ -49,15 +51,19 @@ async function stream<Data, Variables>(
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Follows the changes of documents until the signal is aborted. A stream that ends is opened again, after ever longer
- * pauses. Changes between two streams are missed, so a new stream begins with a reload.
+ * Follows the changes of documents and the inbox until the signal is aborted. A stream that ends is opened again, after
+ * ever longer pauses. Changes between two streams are missed until the next reload.
  */
-async function follow(path: string, signal: AbortSignal, onChanges: (changes: Change[]) => void) {
+async function follow(
+  path: string | null,
+  signal: AbortSignal,
+  onEvents: (events: readonly Event[]) => void,
+) {
   for (let interval = retryIntervals.first; !signal.aborted; ) {
     const began = performance.now();
-    await stream(documentChanges, { path }, signal, ({ documentEvents }) =>
-      onChanges(documentEvents.map(({ entry }) => entry)),
-    ).catch(() => {});
+    await stream(documentChanges, { path }, signal, ({ documentEvents }) => onEvents(documentEvents)).catch(
+      () => {},
+    );
     interval =
       performance.now() - began > retryIntervals.most
         ? retryIntervals.first
@@ -66,26 +72,60 @@ async function follow(path: string, signal: AbortSignal, onChanges: (changes: Ch
   }
 }
 
+interface Watched {
+  readonly path: string;
+  readonly isShown: (change: Change) => boolean;
+}
+
+/** The document or folder on the screen, whose changes are shown. */
+const watched = createStore<Watched | undefined>(undefined);
+
 /**
- * Reloads the data of the screen when somebody changes a document at or below a path. While the page is hidden, it does
- * not listen, because a browser opens only a few connections to a server. It reloads when it is shown again.
+ * Reloads the data of the screen when somebody changes a document at or below a path.
  * @param isShown returns whether the screen shows anything about a change
  */
 export function useLive(path: string | undefined, isShown: (change: Change) => boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function does the same for the same path
   useEffect(() => {
-    if (path === undefined || isViewingAs()) return;
+    if (path === undefined) return;
+    const own = { path, isShown };
+    watched.set(own);
+    return () => {
+      if (watched.get() === own) watched.set(undefined);
+    };
+  }, [path]);
+}
+
+const isWithin = (place: string | null, path: string): boolean =>
+  place === path || (place?.startsWith(path === '/' ? path : `${path}/`) ?? false);
+
+/**
+ * Keeps the one stream of events of the page: about the documents that the screen shows, and about the inbox. While the
+ * page is hidden, it does not listen, because a browser opens only a few connections to a server. It reloads when it is
+ * shown again.
+ */
+export function useLiveUpdates(refreshInbox: () => Promise<unknown>): void {
+  const path = watched.use()?.path ?? null;
+  useEffect(() => {
+    if (isViewingAs()) return;
     let connection: AbortController | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isInboxOnly = true;
     let reloadedAt = Number.NEGATIVE_INFINITY;
     const reload = () => {
       timer = undefined;
       reloadedAt = performance.now();
-      void refresh();
+      void (isInboxOnly ? refreshInbox() : refresh());
+      isInboxOnly = true;
     };
-    const note = (changes: Change[]) => {
-      if (timer !== undefined || !changes.some(isShown)) return;
-      timer = setTimeout(reload, Math.max(0, reloadedAt + reloadInterval - performance.now()));
+    const note = (events: readonly Event[]) => {
+      const shown = watched.get();
+      const isOnScreen = events.some(
+        ({ entry }) => shown && isWithin(entry.docPath, shown.path) && shown.isShown(entry),
+      );
+      if (!isOnScreen && !events.some(({ isInInbox }) => isInInbox)) return;
+      isInboxOnly &&= !isOnScreen;
+      timer ??= setTimeout(reload, Math.max(0, reloadedAt + reloadInterval - performance.now()));
     };
     const listen = () => {
       if (document.hidden) {
@@ -107,5 +147,5 @@ export function useLive(path: string | undefined, isShown: (change: Change) => b
       clearTimeout(timer);
       connection?.abort();
     };
-  }, [path]);
+  }, [path, refreshInbox]);
 }

@@ -253,7 +253,7 @@ export type CommentsQueryVariables = Exact<{
 }>;
 
 
-export type CommentsQuery = { document: { comments: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, author: string, text: string | null, creationDate: string | null, permissions: Array<string>, numberOfReplies: number }> } } };
+export type CommentsQuery = { document: { comments: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, author: string, text: string | null, creationDate: string | null, permissions: Array<string>, numberOfReplies: number, mentionsWithoutAccess: Array<string> | null, resolved: boolean | null, resolvedBy: string | null, resolvedDate: string | null, mentions: Array<{ id: string, properties: unknown }> }> } } };
 
 export type CreateCommentMutationVariables = Exact<{
   id: string;
@@ -262,6 +262,15 @@ export type CreateCommentMutationVariables = Exact<{
 
 
 export type CreateCommentMutation = { createComment: { id: string } };
+
+export type ResolveThreadMutationVariables = Exact<{
+  id: string;
+  comment: string;
+  resolved: boolean;
+}>;
+
+
+export type ResolveThreadMutation = { updateComment: { id: string } };
 
 export type DeleteCommentMutationVariables = Exact<{
   id: string;
@@ -850,11 +859,11 @@ export type UnfollowMutationVariables = Exact<{
 export type UnfollowMutation = { documentUnsubscribe: { kind: string } };
 
 export type DocumentChangesSubscriptionVariables = Exact<{
-  path: string;
+  path?: string | null | undefined;
 }>;
 
 
-export type DocumentChangesSubscription = { documentEvents: Array<{ entry: { eventId: string, principalName: string, docUUID: string | null, docPath: string | null } }> };
+export type DocumentChangesSubscription = { documentEvents: Array<{ isInInbox: boolean, entry: { eventId: string, principalName: string, docUUID: string | null, docPath: string | null } }> };
 
 export type HomeRowFragment = { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null };
 
@@ -875,17 +884,26 @@ export type HomeFavoritesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HomeFavoritesQuery = { favoriteGetDocuments: { page: { resultsCount: number, entries: Array<{ uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null }> } | null } };
 
-export type FollowedEventsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type FollowedEventsQuery = { followedEvents: Array<{ entry: { id: number, eventId: string, eventDate: string, principalName: string }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> };
-
 export type OpenTasksQueryVariables = Exact<{
   user: string;
 }>;
 
 
 export type OpenTasksQuery = { tasks: { resultsCount: number, entries: Array<{ id: string, name: string, dueDate: string | null, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string } }> }> } };
+
+export type InboxContentFragment = { unread: number, entries: Array<{ reason: string, isUnread: boolean, commentText: string | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> };
+
+export type InboxQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InboxQuery = { inbox: { unread: number, entries: Array<{ reason: string, isUnread: boolean, commentText: string | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> } };
+
+export type MarkInboxReadMutationVariables = Exact<{
+  entries: Array<number> | number;
+}>;
+
+
+export type MarkInboxReadMutation = { markInboxRead: { unread: number, entries: Array<{ reason: string, isUnread: boolean, commentText: string | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> } };
 
 export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null };
 
@@ -1284,10 +1302,13 @@ export const paletteDocuments = operation<PaletteDocumentsQuery, PaletteDocument
   "query PaletteDocuments($ids: [ID!]!) {\n  documents(ids: $ids) {\n    uid\n    title\n    path\n    type\n    facets\n    isTrashed\n    isVersion\n    blob {\n      mimeType\n    }\n  }\n}",
 );
 export const comments = operation<CommentsQuery, CommentsQueryVariables>(
-  "query Comments($id: ID!, $cursor: String!) {\n  document(id: $id) {\n    comments(cursor: $cursor, pageSize: 50) {\n      resultsCount\n      nextCursor\n      entries {\n        id\n        author\n        text\n        creationDate\n        permissions\n        numberOfReplies\n      }\n    }\n  }\n}",
+  "query Comments($id: ID!, $cursor: String!) {\n  document(id: $id) {\n    comments(cursor: $cursor, pageSize: 50) {\n      resultsCount\n      nextCursor\n      entries {\n        id\n        author\n        text\n        creationDate\n        permissions\n        numberOfReplies\n        mentions {\n          id\n          properties\n        }\n        mentionsWithoutAccess\n        resolved\n        resolvedBy\n        resolvedDate\n      }\n    }\n  }\n}",
 );
 export const createComment = operation<CreateCommentMutation, CreateCommentMutationVariables>(
   "mutation CreateComment($id: ID!, $text: String!) {\n  createComment(id: $id, comment: {text: $text}) {\n    id\n  }\n}",
+);
+export const resolveThread = operation<ResolveThreadMutation, ResolveThreadMutationVariables>(
+  "mutation ResolveThread($id: ID!, $comment: ID!, $resolved: Boolean!) {\n  updateComment(id: $id, commentId: $comment, comment: {resolved: $resolved}) {\n    id\n  }\n}",
 );
 export const deleteComment = operation<DeleteCommentMutation, DeleteCommentMutationVariables>(
   "mutation DeleteComment($id: ID!, $comment: ID!) {\n  deleteComment(id: $id, commentId: $comment)\n}",
@@ -1530,7 +1551,7 @@ export const unfollow = operation<UnfollowMutation, UnfollowMutationVariables>(
   "mutation Unfollow($id: ID!) {\n  documentUnsubscribe(input: {document: $id}) {\n    kind\n  }\n}",
 );
 export const documentChanges = operation<DocumentChangesSubscription, DocumentChangesSubscriptionVariables>(
-  "subscription DocumentChanges($path: String!) {\n  documentEvents(path: $path) {\n    entry {\n      eventId\n      principalName\n      docUUID\n      docPath\n    }\n  }\n}",
+  "subscription DocumentChanges($path: String) {\n  documentEvents(path: $path, inbox: true) {\n    isInInbox\n    entry {\n      eventId\n      principalName\n      docUUID\n      docPath\n    }\n  }\n}",
 );
 export const homeDocuments = operation<HomeDocumentsQuery, HomeDocumentsQueryVariables>(
   "query HomeDocuments($ids: [ID!]!) {\n  documents(ids: $ids) {\n    ...HomeRow\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
@@ -1541,11 +1562,14 @@ export const sharedDocuments = operation<SharedDocumentsQuery, SharedDocumentsQu
 export const homeFavorites = operation<HomeFavoritesQuery, HomeFavoritesQueryVariables>(
   "query HomeFavorites {\n  favoriteGetDocuments(pageSize: 8) {\n    page {\n      resultsCount\n      entries {\n        ...HomeRow\n      }\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
 );
-export const followedEvents = operation<FollowedEventsQuery, FollowedEventsQueryVariables>(
-  "query FollowedEvents {\n  followedEvents {\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
-);
 export const openTasks = operation<OpenTasksQuery, OpenTasksQueryVariables>(
   "query OpenTasks($user: String!) {\n  tasks(userId: $user, pageSize: 5) {\n    resultsCount\n    entries {\n      id\n      name\n      dueDate\n      targetDocumentIds {\n        id\n        document {\n          uid\n          title\n        }\n      }\n    }\n  }\n}",
+);
+export const inbox = operation<InboxQuery, InboxQueryVariables>(
+  "query Inbox {\n  inbox {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    commentText\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+);
+export const markInboxRead = operation<MarkInboxReadMutation, MarkInboxReadMutationVariables>(
+  "mutation MarkInboxRead($entries: [Float!]!) {\n  markInboxRead(entries: $entries) {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    commentText\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
   "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",

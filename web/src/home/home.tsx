@@ -1,7 +1,7 @@
 import { Bell, Check, Clock, type LucideIcon, Star, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { choosePreference, usePreference } from '../app/preferences.ts';
+import { usePreference } from '../app/preferences.ts';
 import { useSession } from '../app/session.ts';
 import { useTitle } from '../app/title.ts';
 import { draftedDocuments } from '../document/drafts.ts';
@@ -12,30 +12,27 @@ import {
   homeFavorites,
   sharedDocuments,
 } from '../graphql/operations.ts';
+import { InboxRows } from '../inbox/inbox-rows.tsx';
+import { useInbox, useOpenTasks } from '../inbox/use-inbox.ts';
 import { addressOf, documentAddress } from '../listing/address.ts';
 import { DocumentIcon } from '../listing/icon.tsx';
-import { Button } from '../parts/button.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { type TextKey, text, textOr } from '../texts/text.ts';
-import { Person, PersonAvatar } from '../values/person.tsx';
+import { type TextKey, text } from '../texts/text.ts';
 import { labelText } from '../workflows/labels.ts';
-import { useInbox } from './inbox.ts';
 import { Setup } from './setup.tsx';
 
 interface CardProps {
   readonly title: TextKey;
   /** The address of the screen with all entries. */
   readonly all?: string;
-  readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-const Card = ({ title, all, action, children }: CardProps) => (
+const Card = ({ title, all, children }: CardProps) => (
   <section className="card home-card" aria-label={text(title)}>
     <header className="card-head">
       <h2>{text(title)}</h2>
-      {action}
       {all && (
         <Link to={all} className="link">
           {text('home.all')}
@@ -96,7 +93,7 @@ function useDocuments(ids: readonly string[]) {
 }
 
 function Tasks() {
-  const { tasksNow } = useInbox();
+  const tasksNow = useOpenTasks()?.entries;
   return (
     <Card title="home.tasks" all="/tasks">
       {!tasksNow && <Loading />}
@@ -119,40 +116,16 @@ function Tasks() {
   );
 }
 
-/** The changes in documents that the user follows. Those that are new since the last visit are marked. */
-function Changes() {
-  const { events, seen, changes } = useInbox();
-  const latest = Math.max(0, ...(events ?? []).map(({ entry }) => entry.id));
+/** The newest entries of the inbox. */
+function Latest() {
+  const { data, error } = useInbox();
+  const entries = data?.inbox.entries;
   return (
-    <Card
-      title="home.changes"
-      action={
-        changes > 0 && (
-          <Button kind="quiet" icon={Check} onPress={() => choosePreference('seen', latest)}>
-            {text('home.markSeen')}
-          </Button>
-        )
-      }
-    >
-      {!events && <Loading />}
-      {events?.length === 0 && <Nothing icon={Bell} hint="home.changesHint" />}
-      <ol className="home-rows">
-        {events?.slice(0, 12).map(({ entry, document }) => (
-          <li key={entry.id} className="home-change">
-            <PersonAvatar id={entry.principalName} />
-            <span>
-              <strong>
-                <Person id={entry.principalName} />
-              </strong>{' '}
-              {document && <Link to={documentAddress(document.uid, 'activity')}>{document.title}</Link>}{' '}
-              <span className="hint">
-                {textOr(`event.${entry.eventId}`, entry.eventId)} · <Time at={entry.eventDate} />
-              </span>
-            </span>
-            {entry.id > seen && <span className="badge">{text('home.new')}</span>}
-          </li>
-        ))}
-      </ol>
+    <Card title="inbox" all="/inbox">
+      {error && <Failure error={error} />}
+      {!entries && !error && <Loading />}
+      {entries?.length === 0 && <Nothing icon={Bell} hint="inbox.hint" />}
+      {entries && entries.length > 0 && <InboxRows entries={entries.slice(0, 8)} />}
     </Card>
   );
 }
@@ -220,7 +193,7 @@ export function Home() {
       <div className="home">
         <Tasks />
         <Recent />
-        <Changes />
+        <Latest />
         <Drafts />
         <Shared />
         <Favorites />

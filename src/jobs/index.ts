@@ -7,7 +7,7 @@ import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runne
 import { convertFile } from './kinds/convert-file.ts';
 import { extensionJobs } from './kinds/extension-jobs.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
-import { findNotifiedPeople } from './kinds/find-notified.ts';
+import { findDigests, findNotifiedPeople } from './kinds/find-notified.ts';
 import { forgetShareLinks } from './kinds/forget-share-links.ts';
 import { indexDocument } from './kinds/index-document.ts';
 import { indexFile } from './kinds/index-file.ts';
@@ -33,6 +33,7 @@ const kindsOf = (services: Services, runs: CallerRuns | undefined): JobKind[] =>
     sendWebhook(services, runs),
     turnWebhookTrigger(services),
     findNotifiedPeople(services),
+    findDigests(services),
     syncDirectories(services),
     ...(runs ? [forgetShareLinks(services, runs), ...extensionJobs(services, runs)] : []),
   ].filter((kind) => kind !== undefined);

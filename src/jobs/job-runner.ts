@@ -24,10 +24,10 @@ export interface JobKind {
   /** The number of seconds before each retry. If the last retry fails, the job is set aside. */
   readonly delays: readonly number[];
   /**
-   * The interval of a recurring job kind, in seconds. There is always exactly one job of such a kind; `startJobs` adds
+   * The interval of a recurring job kind in seconds, or a function that returns the seconds until the next run. There is always exactly one job of such a kind; `startJobs` adds
    * it when a process starts.
    */
-  readonly every?: number;
+  readonly every?: number | (() => number);
   /**
    * Runs a job.
    * @param signal aborted when the process stops.
@@ -99,7 +99,10 @@ const settling =
       const count = await kind.run(job, signal);
       if (count === unfinished) return await giveBack(database, job, 0);
       if (kind.every === undefined) await finishJob(database, job);
-      else await postponeJob(database, job, { seconds: kind.every, attempts: 0, error: null });
+      else {
+        const seconds = typeof kind.every === 'function' ? kind.every() : kind.every;
+        await postponeJob(database, job, { seconds, attempts: 0, error: null });
+      }
       onDone(kind.name, count);
     } catch (error) {
       if (signal.aborted) return giveBack(database, job, job.attempts - 1);

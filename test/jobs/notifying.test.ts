@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { startJobs } from '../../src/jobs/index.ts';
+import { comment } from '../rest/comments/comment-requests.ts';
 import { reviewing } from '../rest/workflows/workflow-requests.ts';
 import { folderOfFiles, runBulkBelow } from '../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../support/documents.ts';
@@ -22,11 +23,12 @@ interface Received {
 let received: Received[] = [];
 let closes: Array<() => Promise<void>> = [];
 let folder: DocumentEntity;
+let startAgain: () => Promise<() => Promise<void>>;
 
-/** A look of the job that finds whom to notify, a minute after the last one, and the jobs that it writes. */
-async function aMinuteLater(): Promise<void> {
+/** A look of a job that finds whom to notify, some time after the last one, and the jobs that it writes. */
+async function later(kind: 'find-notified' | 'find-digests'): Promise<void> {
   const { prisma } = server.database;
-  const where = { kind: 'find-notified', state: 'waiting' };
+  const where = { kind, state: 'waiting' };
   await until(async () => (await prisma.job.count({ where })) === 1);
   const [now] = await server.database.query<{ id: string }>(
     { name: '', text: 'SELECT pg_current_xact_id()::text AS id' },
@@ -46,6 +48,9 @@ async function aMinuteLater(): Promise<void> {
   const waiting = { kind: { in: ['notify-person', 'send-mail'] } };
   await until(async () => (await prisma.job.count({ where: waiting })) === 0);
 }
+
+const aMinuteLater = () => later('find-notified');
+const aDayLater = () => later('find-digests');
 
 async function user(id: string, groups = ['members']): Promise<void> {
   await createUser(server, id, groups);
@@ -101,9 +106,9 @@ beforeAll(async () => {
     onDone: () => {},
     onError: (_: string, error: unknown) => server.logged.push({ error }),
   };
-  closes.push(
-    await startJobs(withSettings(server, { SMTP_URL: url, MAIL_FROM: 'quire@example.org' }), options),
-  );
+  startAgain = () =>
+    startJobs(withSettings(server, { SMTP_URL: url, MAIL_FROM: 'quire@example.org' }), options);
+  closes.push(await startAgain());
   for (const id of ['ann', 'bob', 'cid']) await user(id);
 });
 afterAll(async () => {
@@ -180,15 +185,23 @@ describe('§4.9 followers of a document', () => {
       as(server, 'cid').put('/api/v1/me/notifications').send({ 'entity-type': 'notifications', byMail });
     await follow('cid', folder);
     await follow('ann', folder);
-    await turn(false).expect(200, { 'entity-type': 'notifications', byMail: false, language: null });
+    await turn(false).expect(200, {
+      'entity-type': 'notifications',
+      byMail: false,
+      frequency: 'never',
+      language: null,
+    });
     await rename(folder, 'Quiet');
     await aMinuteLater();
     expect(received.map((mail) => mail.to)).toEqual([['ann@example.org']]);
     await turn('yes').expect(400);
     await turn(true).expect(200);
-    await as(server, 'cid')
-      .get('/api/v1/me/notifications')
-      .expect(200, { 'entity-type': 'notifications', byMail: true, language: null });
+    await as(server, 'cid').get('/api/v1/me/notifications').expect(200, {
+      'entity-type': 'notifications',
+      byMail: true,
+      frequency: 'immediately',
+      language: null,
+    });
     await rename(folder, 'Loud');
     await aMinuteLater();
     expect(textTo('cid')).toContain('"Loud"');
@@ -308,5 +321,103 @@ describe('§4.7 assignees of a task', () => {
     await aMinuteLater();
     expect(textTo('bob')).toContain(file.uid);
     expect(to('ann')).toEqual([]);
+  });
+});
+
+describe('A daily digest', () => {
+  const choose = (id: string, frequency: string) =>
+    as(server, id)
+      .put('/api/v1/me/notifications')
+      .send({ 'entity-type': 'notifications', frequency })
+      .expect(200);
+
+  let count = 0;
+
+  /** A new user, who gets digests. */
+  async function digested(): Promise<string> {
+    count += 1;
+    const id = `daily-${count}`;
+    await user(id);
+    await choose(id, 'daily');
+    await aDayLater();
+    received = [];
+    return id;
+  }
+
+  test('has a whole day in one email: changes, tasks, mentions, replies and comments on followed documents', async () => {
+    const id = await digested();
+    const file = await createDocument(server, { parent: folder.path, type: 'File' });
+    const other = await createDocument(server, { parent: folder.path, properties: { 'dc:title': 'Other' } });
+    await as(server, id)
+      .post(`${atId(file.uid)}/@op/Document.Subscribe`)
+      .send({ params: {} })
+      .expect(200);
+    await rename(file, 'Followed');
+    const first = await comment(as(server, id), other.uid, 'first');
+    await comment(server.request, first.id, 'reply');
+    await comment(server.request, other.uid, `look, @${id}`);
+    await comment(server.request, file.uid, 'remark');
+    await aMinuteLater();
+    await rename(file, 'Followed');
+    await aMinuteLater();
+    expect(to(id)).toEqual([]);
+    await aDayLater();
+    const text = textTo(id);
+    expect(text).toMatch(/^Subject: Your daily summary$/m);
+    expect(text).toContain('"Followed": commented on by Administrator, changed by Administrator');
+    expect(text).toContain('you were mentioned by Administrator, your comment was answered by Administrator');
+    received = [];
+    await aDayLater();
+    expect(to(id)).toEqual([]);
+  });
+
+  test('repeats nothing after a restart, nor on another node', async () => {
+    const id = await digested();
+    await follow(id, folder);
+    await rename(folder, 'Once');
+    closes.push(await startAgain());
+    await aDayLater();
+    await aDayLater();
+    expect(textTo(id)).toContain('"Once"');
+    const { prisma } = server.database;
+    expect(await prisma.job.count({ where: { kind: 'find-digests' } })).toBe(1);
+    const next = await prisma.job.findFirstOrThrow({ where: { kind: 'find-digests' } });
+    expect([next.runAt.getHours(), next.runAt.getTime() > Date.now()]).toEqual([6, true]);
+  });
+
+  test('leaves out what the user has been told before choosing it, and what the user may not read any more', async () => {
+    const id = await digested();
+    await choose(id, 'immediately');
+    await follow(id, folder);
+    await rename(folder, 'Told');
+    await aMinuteLater();
+    expect(textTo(id)).toContain('"Told"');
+    received = [];
+    await choose(id, 'daily');
+    const open = await createDocument(server, { type: 'Folder' });
+    await follow(id, open);
+    await rename(open, 'Open');
+    await aDayLater();
+    expect(textTo(id)).toContain('"Open"');
+    expect(textTo(id)).not.toContain('Told');
+    received = [];
+    await rename(open, 'Secret');
+    await server.request
+      .post(`${atId(open.uid)}/@op/Document.BlockPermissionInheritance`)
+      .send({})
+      .expect(200);
+    await aDayLater();
+    expect(to(id)).toEqual([]);
+  });
+
+  test('is not sent to users who want no emails, and neither are emails about comments', async () => {
+    const id = await digested();
+    await follow(id, folder);
+    await choose(id, 'never');
+    await rename(folder, 'Quiet');
+    await comment(server.request, folder.uid, `@${id}`);
+    await aMinuteLater();
+    await aDayLater();
+    expect(to(id)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export const notifyPerson = (services: Services, { runAs }: CallerRuns): JobKind
   maxConcurrent: 2,
   delays,
   run: async (job) => {
-    const { user, repositories, ...part } = job.payload as PersonNews;
+    const { user, repositories, isDigest = false, ...part } = job.payload as PersonNews;
     const { config, database } = services;
     const account = await accountOf(database, user, services);
     const [first] = repositories;
@@ -28,9 +28,9 @@ export const notifyPerson = (services: Services, { runAs }: CallerRuns): JobKind
     // The work runs as a mutation, and thus on the primary, because a replica may not have the latest entries yet.
     const news: News[] = [];
     for (const repository of repositories)
-      news.push(await runAs(principal, repository)('mutation', (context) => newsOf(context, part)));
+      news.push(await runAs(principal, repository)('mutation', (context) => newsOf(context, part, isDigest)));
     return runAs(principal, first)('mutation', async (context) => {
-      const isMailed = await mailNews(context, news);
+      const isMailed = await mailNews(context, news, isDigest);
       // This call is part of the transaction that queues the email, so that a retry does not queue it again.
       await finishJob(context.db, job);
       return isMailed ? 1 : 0;

@@ -35,6 +35,8 @@ export interface UserRow extends AuthorityRow {
   readonly groups: readonly UserGroup[];
   /** The language of emails to the user; null until the user chooses one. */
   readonly language: Language | null;
+  /** Whether the user gets emails about comments immediately. */
+  readonly isNotified: boolean;
 }
 
 // The recursive table `above` climbs from the user's direct groups to the groups that contain them; UNION drops
@@ -44,9 +46,10 @@ export interface UserRow extends AuthorityRow {
 const usersQuery = quickForFewKeys(statement('users-by-id', {
   ...authorityRow,
   language: typed<Language | null>('text?'),
+  isNotified: 'bool',
   groups: typed<readonly UserGroup[]>('json'),
 })`
-  SELECT u.id, u.properties, u.language, around.groups
+  SELECT u.id, u.properties, u.language, u.is_notified AS "isNotified", around.groups
   FROM "user" u CROSS JOIN LATERAL (
     WITH RECURSIVE above (id, is_direct) AS (
       SELECT group_id, true FROM user_membership WHERE member_id = u.id

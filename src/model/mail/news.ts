@@ -19,7 +19,8 @@ export interface Change extends NewsItem {
   /** The id of the changed document. */
   readonly id: string;
   readonly title: string;
-  readonly event: EventName;
+  /** The event, or why a comment concerns the user personally. */
+  readonly event: EventName | 'mention' | 'reply';
 }
 
 /**
@@ -80,16 +81,27 @@ function taskLines(tasks: readonly NewTask[], language: Language): string[] {
 
 /** Creates the email about a user's new tasks and about changes to documents that the user follows. */
 export function newsMail(
-  { tasks, changes, isCut }: { tasks: readonly NewTask[]; changes: readonly Change[]; isCut: boolean },
+  {
+    tasks,
+    changes,
+    isCut,
+    isDigest,
+  }: {
+    readonly tasks: readonly NewTask[];
+    readonly changes: readonly Change[];
+    readonly isCut: boolean;
+    readonly isDigest: boolean;
+  },
   language: Language,
 ): MailTemplate {
   const part = (heading: string, lines: readonly string[]) =>
     lines.length > 0 ? [[labelText(heading, language), ...lines].join('\n')] : [];
   const parts = [
     ...part('mail.news.tasks', taskLines(tasks, language)),
-    ...part('mail.news.changes', changeLines(changes, isCut, language)),
+    ...part(isDigest ? 'mail.news.documents' : 'mail.news.changes', changeLines(changes, isCut, language)),
     labelText('mail.news.why', language),
   ];
-  const subject = labelText(`mail.${tasks.length > 0 ? 'tasks' : 'changes'}.subject`, language);
+  const kind = tasks.length > 0 ? 'tasks' : 'changes';
+  const subject = labelText(`mail.${isDigest ? 'digest' : kind}.subject`, language);
   return { subject, text: `${parts.join('\n\n')}\n` };
 }

@@ -77,6 +77,7 @@ const changedNotifications = bodyReader(
   objectShape('NotificationsChange', {
     'entity-type': entityTypeShape('notifications'),
     byMail: z.boolean('must be true or false').nullish(),
+    frequency: z.string('must be a string').nullish(),
     language: z.string('must be a string').nullish(),
   }),
   ({ 'entity-type': _, ...changed }) => changed,

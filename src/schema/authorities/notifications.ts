@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { mailFrequencies } from '../../model/notifications.ts';
 import {
   changeNotificationChoice,
   type NotificationChoice,
@@ -10,7 +11,10 @@ const Notifications = builder.objectRef<NotificationChoice>('Notifications').imp
   fields: (t) => ({
     byMail: t.exposeBoolean('byMail', {
       description:
-        'Whether the user receives emails about new tasks and about changes to documents that the user follows.',
+        'Whether the user receives emails about tasks, comments and changes to documents that the user follows.',
+    }),
+    frequency: t.exposeString('frequency', {
+      description: `How often the user receives them: ${mailFrequencies.join(', ')}.`,
     }),
     language: t.exposeString('language', {
       nullable: true,
@@ -21,7 +25,7 @@ const Notifications = builder.objectRef<NotificationChoice>('Notifications').imp
 });
 
 const NotificationsChange = builder.inputType('NotificationsChange', {
-  fields: (t) => ({ byMail: t.boolean(), language: t.string() }),
+  fields: (t) => ({ byMail: t.boolean(), frequency: t.string(), language: t.string() }),
 });
 
 builder.queryField('notifications', (t) =>

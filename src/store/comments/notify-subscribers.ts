@@ -60,9 +60,9 @@ function recipientsOf(
 ): ReadonlyMap<string, Recipient> {
   const recipients = new Map<string, Recipient>();
   const add = (users: readonly UserRow[], template: TemplateName): void => {
-    for (const { id, properties, language } of users) {
+    for (const { id, properties, language, isNotified } of users) {
       const { email } = properties;
-      if (id === scope.user.id || typeof email !== 'string' || !isMailAddress(email)) continue;
+      if (id === scope.user.id || !isNotified || typeof email !== 'string' || !isMailAddress(email)) continue;
       if (!recipients.has(email))
         recipients.set(email, { template, language: language ?? scope.options.language });
     }

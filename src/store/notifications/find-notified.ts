@@ -7,7 +7,7 @@ import {
   type LogPosition,
   readLogPosition,
 } from '../../loaders/audit/log-poller.ts';
-import { notificationEvents, taskEvents } from '../../model/notifications.ts';
+import { digestEvents, notificationEvents, taskEvents } from '../../model/notifications.ts';
 import type { TakenJob } from '../queue/take-jobs.ts';
 
 /** The kind of job that sends notification emails to one person. */
@@ -27,6 +27,8 @@ export interface LogPart {
 export interface PersonNews extends LogPart {
   readonly user: string;
   readonly repositories: readonly string[];
+  /** Whether the email is a daily digest, which also reports comments. */
+  readonly isDigest?: boolean;
 }
 
 // Adds a job for each person who has to be notified of something in a part of the log.
@@ -34,8 +36,9 @@ export interface PersonNews extends LogPart {
 // Plan: `repositories` steps through the few repositories with one index lookup each, because the key of the log begins
 // with the repository. `entries` reads the part of the log once, whatever the number of followers. `touched` reduces it
 // to the documents concerned and their ancestors, and `followers` joins these with the subscriptions. `actors` contains
-// the actors of new tasks; `inside` expands their groups. `people` combines all of these; users who do not want emails
-// or have no address are omitted.
+// the actors of new tasks; `inside` expands their groups. `concerned` contains the people whom comments mention or answer, for
+// digests. `people` combines all of these; users who want no emails or want them at another time
+// and users without an address are omitted.
 const enqueue = statement('find-notified')`
   WITH RECURSIVE repositories (name) AS (
     SELECT min(repository) FROM log_entry
@@ -43,7 +46,7 @@ const enqueue = statement('find-notified')`
     SELECT (SELECT min(l.repository) FROM log_entry l WHERE l.repository > r.name)
     FROM repositories r WHERE r.name IS NOT NULL
   ), entries AS (
-    SELECT l.repository, l.doc_uuid, l.event_id,
+    SELECT l.repository, l.doc_uuid, l.event_id, l.concerns,
       CASE l.event_id WHEN 'afterWorkflowTaskDelegated' THEN l.extended -> 'delegatedActors'
         ELSE l.extended -> 'taskActors' END AS actors
     FROM repositories r CROSS JOIN LATERAL (
@@ -70,8 +73,14 @@ const enqueue = statement('find-notified')`
     SELECT a.repository, substr(a.name, 7) FROM actors a WHERE starts_with(a.name, 'group:')
     UNION
     SELECT i.repository, m.member_id FROM inside i JOIN group_membership m ON m.group_id = i.id
+  ), concerned AS (
+    SELECT e.repository, c.name FROM entries e CROSS JOIN LATERAL unnest(e.concerns) AS c (name) WHERE $7
   ), people (repository, id) AS (
     SELECT repository, user_id FROM followers
+    UNION
+    SELECT repository, substr(name, 9) FROM concerned WHERE starts_with(name, 'mention:')
+    UNION
+    SELECT repository, substr(name, 7) FROM concerned WHERE starts_with(name, 'reply:')
     UNION
     SELECT repository, substr(name, 6) FROM actors WHERE starts_with(name, 'user:')
     UNION
@@ -79,9 +88,10 @@ const enqueue = statement('find-notified')`
   )
   INSERT INTO job (kind, payload)
   SELECT '${personJob}', jsonb_build_object('user', u.id, 'repositories', jsonb_agg(p.repository ORDER BY p.repository),
+    'isDigest', $7::boolean,
     'afterEntry', $1::text, 'from', $2::text, 'until', $3::text)
   FROM people p JOIN "user" u ON u.id = p.id
-  WHERE u.is_notified AND u.properties ->> 'email' <> ''
+  WHERE CASE WHEN $7 THEN u.is_daily AND NOT u.is_notified ELSE u.is_notified END AND u.properties ->> 'email' <> ''
   GROUP BY u.id
   RETURNING 1`;
 
@@ -110,19 +120,15 @@ const jsonOf = (position: LogPosition): Prisma.InputJsonObject =>
     JSON.stringify(position, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   );
 
-const [notifications, events] = [
-  notificationEvents.map(([name]) => name),
-  notificationEvents.map(([, event]) => event),
-];
-
 /**
- * Adds a job for each person for whom there is news since the last run. The position of that run in the log is in the
+ * Adds a job for each person who wants emails immediately, or a daily digest, and for whom there is news since the last run. The position of that run in the log is in the
  * payload of this job. All news is found in the log, so writes need no extra work.
  * @returns the number of people
  */
 export async function findNotified(
   db: Pick<Client, 'prisma' | 'query' | 'announce'>,
   job: TakenJob,
+  isDigest: boolean,
 ): Promise<number> {
   const before = positionOf(job.payload as StoredPosition);
   const now = await readLogPosition(db, before);
@@ -134,7 +140,14 @@ export async function findNotified(
   // The part starts at the position of the last run, because a long transaction that has ended since then may have
   // written older entries.
   const part = [before.afterEntry, before.transaction, now.transaction].map(String);
-  const people = await db.query(enqueue, [...part, notifications, events, taskEvents]);
+  const pairs = isDigest ? digestEvents : notificationEvents;
+  const people = await db.query(enqueue, [
+    ...part,
+    pairs.map(([name]) => name),
+    pairs.map(([, event]) => event),
+    taskEvents,
+    isDigest,
+  ]);
   if (people.length > 0) await db.announce('jobs');
   return people.length;
 }

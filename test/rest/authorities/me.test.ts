@@ -124,26 +124,34 @@ describe('§4.3 PUT /me/notifications', () => {
 
   test('changes only the fields of the body, and only those of the caller', async () => {
     const [own, other] = [as(server, await postUser(server)), as(server, await postUser(server))];
-    const change = async (choice: object, byMail: boolean, language: string | null) => {
-      await own.put(at).send(body(choice)).expect(200, body({ byMail, language }));
-      await own.get(at).expect(200, body({ byMail, language }));
+    const change = async (choice: object, frequency: string, language: string | null) => {
+      const changed = body({ byMail: frequency !== 'never', frequency, language });
+      await own.put(at).send(body(choice)).expect(200, changed);
+      await own.get(at).expect(200, changed);
     };
-    await change({}, true, null);
-    await change({ language: 'fr' }, true, 'fr');
-    await change({ byMail: false }, false, 'fr');
-    await change({ byMail: null, language: null }, false, null);
-    await other.get(at).expect(200, body({ byMail: true, language: null }));
+    await change({}, 'immediately', null);
+    await change({ language: 'fr' }, 'immediately', 'fr');
+    await change({ byMail: false }, 'never', 'fr');
+    await change({ byMail: null, language: null }, 'never', null);
+    await change({ frequency: 'daily' }, 'daily', null);
+    await change({ byMail: true }, 'daily', null);
+    // A client that does not know the frequency sends back the one that it has read.
+    await change({ byMail: false, frequency: 'daily' }, 'never', null);
+    await change({ byMail: true, frequency: 'never' }, 'immediately', null);
+    await other.get(at).expect(200, body({ byMail: true, frequency: 'immediately', language: null }));
   });
 
   test.each([
     [body({ language: 'de' }), 'language: "de" is not one of en, fr'],
     [body({ language: 1 }), 'language must be a string'],
     [body({ byMail: 'yes' }), 'byMail must be true or false.'],
+    [body({ frequency: 'weekly' }), 'frequency: "weekly" is not one of immediately, daily, never'],
+    [body({ frequency: 1 }), 'frequency must be a string'],
     [{ byMail: false }, 'entity-type must be "notifications"; it is missing'],
   ])('answers 400 for %j, and changes nothing', async (sent, message) => {
     const own = as(server, await postUser(server));
     const response = await own.put(at).send(sent).expect(400);
     expect(response.body.message).toContain(message);
-    await own.get(at).expect(200, body({ byMail: true, language: null }));
+    await own.get(at).expect(200, body({ byMail: true, frequency: 'immediately', language: null }));
   });
 });

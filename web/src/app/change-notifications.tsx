@@ -8,10 +8,12 @@ import {
   notifications,
 } from '../graphql/operations.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Checkbox, Select } from '../parts/fields.tsx';
+import { Select } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { languageNames, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
+
+const frequencies = ['immediately', 'daily', 'never'] as const;
 
 const languageOptions = () => [
   { id: '', label: text('notifications.anyLanguage') },
@@ -19,7 +21,7 @@ const languageOptions = () => [
 ];
 
 function Choices({ initial }: { readonly initial: NotificationsQuery['notifications'] }) {
-  const [{ byMail, language }, setChoice] = useState(initial);
+  const [{ frequency, language }, setChoice] = useState(initial);
   const choose = (chosen: NotificationsChange) =>
     change(async () => {
       const { changeNotifications: stored } = await send(changeNotifications, { notifications: chosen });
@@ -27,10 +29,11 @@ function Choices({ initial }: { readonly initial: NotificationsQuery['notificati
     });
   return (
     <>
-      <Checkbox
+      <Select
         label={text('notifications.byMail')}
-        isSelected={byMail}
-        onChange={(isOn) => choose({ byMail: isOn })}
+        value={frequency}
+        options={frequencies.map((id) => ({ id, label: text(`notifications.${id}`) }))}
+        onChange={(chosen) => choose({ frequency: chosen })}
       />
       <Select
         label={text('notifications.language')}

@@ -120,6 +120,7 @@ export type NewWorkflow = {
 export type NotificationsChange = {
   /** Whether to send emails about new tasks and about changes to documents that the caller follows. */
   byMail?: boolean | null | undefined;
+  frequency?: string | null | undefined;
   /** en or fr; null to use the language of the request that triggers an email. */
   language?: string | null | undefined;
 };
@@ -600,14 +601,14 @@ export type OwnPasswordQuery = { me: { signIn: { hasPassword: boolean, identitie
 export type NotificationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NotificationsQuery = { notifications: { byMail: boolean, language: string | null } };
+export type NotificationsQuery = { notifications: { frequency: string, language: string | null } };
 
 export type ChangeNotificationsMutationVariables = Exact<{
   notifications: NotificationsChange;
 }>;
 
 
-export type ChangeNotificationsMutation = { changeNotifications: { byMail: boolean, language: string | null } };
+export type ChangeNotificationsMutation = { changeNotifications: { frequency: string, language: string | null } };
 
 export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, lockCreated: string | null, transitions: Array<string>, versionLabel: string | null, lastModified: string | null, properties: unknown, blob: { mimeType: string, length: number } | null, contextParameters: { permissions: Array<string>, thumbnail: { url: string | null } } };
 
@@ -1449,10 +1450,10 @@ export const ownPassword = operation<OwnPasswordQuery, OwnPasswordQueryVariables
   "query OwnPassword {\n  me {\n    signIn {\n      hasPassword\n      identities {\n        label\n        endDate\n      }\n    }\n  }\n}",
 );
 export const notifications = operation<NotificationsQuery, NotificationsQueryVariables>(
-  "query Notifications {\n  notifications {\n    byMail\n    language\n  }\n}",
+  "query Notifications {\n  notifications {\n    frequency\n    language\n  }\n}",
 );
 export const changeNotifications = operation<ChangeNotificationsMutation, ChangeNotificationsMutationVariables>(
-  "mutation ChangeNotifications($notifications: NotificationsChange!) {\n  changeNotifications(notifications: $notifications) {\n    byMail\n    language\n  }\n}",
+  "mutation ChangeNotifications($notifications: NotificationsChange!) {\n  changeNotifications(notifications: $notifications) {\n    frequency\n    language\n  }\n}",
 );
 export const folder = operation<FolderQuery, FolderQueryVariables>(
   "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  lockCreated\n  transitions\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  blob {\n    mimeType\n    length\n  }\n  contextParameters {\n    permissions\n    thumbnail {\n      url\n    }\n  }\n}",

@@ -232,6 +232,7 @@ async function fill(send: Send): Promise<Readonly<Record<string, Screen>>> {
     search: { path: '/search?words=cobalt' },
     'search-menu': { path: '/search?words=cobalt', act: press(menu) },
     'search-nothing': { path: '/search?words=nonexistent' },
+    inbox: { path: '/inbox' },
     tasks: { path: '/tasks' },
     favorites: { path: '/favorites' },
     collections: { path: '/collections' },

@@ -32,12 +32,12 @@ const policy = [
 /** The first path segments of the console's screens. They must match `web/src/app/screens.tsx`. */
 export const screenNames: readonly string[] = [
   'home',
+  'inbox',
   'browse',
   'document',
   'search',
   'tasks',
   'favorites',
-  'inbox',
   'collections',
   'trash',
   'account',

@@ -116,7 +116,7 @@ import { as, createUser, password } from '../support/users.ts';
     const { page } = bob;
     const entries = page.getByRole('region', { name: 'Inbox' }).getByRole('listitem');
     const newest = entries.first();
-    await newest.getByText('and at this, @bjones').waitFor();
+    await newest.getByText('and at this, Bob Jones').waitFor();
     await newest.getByText(/Mentioned you/).waitFor();
     await bob.expectGood('the inbox');
     await newest.getByRole('button', { name: 'Mark as read: The plan' }).click();

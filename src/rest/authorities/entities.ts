@@ -79,5 +79,10 @@ export const authorityEntities = ({ user, group }: Record<'user' | 'group', Sele
     /** The response to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
     joinedGroup: mergeSelections(group, { memberUsers: true }),
     authority: { user, group },
-    notifications: { 'entity-type': constant('notifications'), byMail: true, frequency: true, language: true },
+    notifications: {
+      'entity-type': constant('notifications'),
+      byMail: true,
+      frequency: true,
+      language: true,
+    },
   }) satisfies Record<string, Selection>;

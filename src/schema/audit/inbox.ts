@@ -6,19 +6,18 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { readableDocument } from '../../loaders/documents/readable-document.ts';
 import { inboxReasons } from '../../model/inbox.ts';
 import { markInboxRead } from '../../store/notifications/read-marks.ts';
+import { Comment } from '../comments/comment.ts';
 
 interface InboxEntryShape {
   readonly entry: InboxEntryRow;
   readonly document: DocumentRow | null;
 }
 
-/** Returns the text of the comment that an event is about, if the caller can read the comment. */
-async function commentText({ extended }: InboxEntryRow, context: Context): Promise<string | null> {
+/** Returns the comment that an event is about, if it still exists and the caller can read it. */
+async function commentOf({ extended }: InboxEntryRow, context: Context): Promise<DocumentRow | null> {
   const { commentId } = (extended ?? {}) as { readonly commentId?: unknown };
   if (typeof commentId !== 'string') return null;
-  const comment = await readableDocument(context, commentId);
-  const text = comment?.properties['comment:text'];
-  return typeof text === 'string' ? text : null;
+  return readableDocument(context, commentId);
 }
 
 const InboxEntry = builder.objectRef<InboxEntryShape>('InboxEntry').implement({
@@ -38,10 +37,11 @@ const InboxEntry = builder.objectRef<InboxEntryShape>('InboxEntry').implement({
       description: 'Whether the caller has not marked the entry as read.',
       resolve: ({ entry }) => entry.isUnread,
     }),
-    commentText: t.string({
+    comment: t.field({
+      type: Comment,
       nullable: true,
-      description: 'The text of the comment that the event is about.',
-      resolve: ({ entry }, _, context) => commentText(entry, context),
+      description: 'The comment or annotation that the event is about; null for other events.',
+      resolve: ({ entry }, _, context) => commentOf(entry, context),
     }),
   }),
 });

@@ -62,7 +62,11 @@ describe('The inbox', () => {
       'reply commentAdded',
       'share documentSecurityUpdated',
     ]);
-    expect(found.entries.map(({ commentText }) => commentText)).toEqual([`look, @${one}`, 'reply', null]);
+    expect(found.entries.map(({ comment: about }) => about?.text ?? null)).toEqual([
+      `look, @${one}`,
+      'reply',
+      null,
+    ]);
     expect(found.entries[0]).toMatchObject({ document: { uid }, entry: { principalName: other } });
     expect(kinds(await inboxOf(other))).toEqual(['share documentSecurityUpdated']);
   });

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
+import { MentionText } from '../activity/mention-text.tsx';
 import { addressOf, documentAddress } from '../listing/address.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Time } from '../parts/time.tsx';
@@ -33,7 +34,7 @@ function whatOf({ reason, entry }: InboxEntry): string {
 export const InboxRows = ({ entries }: { readonly entries: readonly InboxEntry[] }) => (
   <ol className="home-rows">
     {entries.map((each) => {
-      const { entry, document, isUnread, commentText } = each;
+      const { entry, document, isUnread, comment } = each;
       const title = document ? document.title || text('browse.root') : text('nav.tasks');
       return (
         <li key={entry.id} className={isUnread ? 'inbox-entry unread' : 'inbox-entry'}>
@@ -50,7 +51,11 @@ export const InboxRows = ({ entries }: { readonly entries: readonly InboxEntry[]
                 {whatOf(each)} · <Time at={entry.eventDate} />
               </span>
             </p>
-            {commentText && <p className="inbox-comment">{commentText}</p>}
+            {comment?.text && (
+              <p className="inbox-comment">
+                <MentionText body={comment.text} mentions={comment.mentions} />
+              </p>
+            )}
           </div>
           {isUnread && (
             <>

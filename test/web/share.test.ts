@@ -4,7 +4,7 @@ import { useBrowser } from '../support/browser.ts';
 import { atId, createDocument } from '../support/documents.ts';
 import { mailsOf } from '../support/mails.ts';
 import { useServer } from '../support/server.ts';
-import { createUser, password } from '../support/users.ts';
+import { createGroup, createUser, password } from '../support/users.ts';
 
 const server = useServer();
 const { request } = server;
@@ -149,4 +149,64 @@ test('a guest is invited on the page of a document, and administrators and share
   await row.first().waitFor({ state: 'detached' });
   const { body: acls } = await request.get(`${atId(folder.uid)}/@acl`);
   expect(JSON.stringify(acls)).not.toMatch(/invited@|link\.invalid/);
+});
+
+test('the share dialog grants people and groups a permission until a date, mails a message, and creates a link', async () => {
+  const { folder } = await folderWithFile('Contracts');
+  await createUser(server, 'partner');
+  await createGroup(server, 'partners');
+  await createUser(server, 'member', ['partners']);
+  for (const id of ['partner', 'member'])
+    await server.database.prisma.user.update({
+      where: { id },
+      data: { properties: { email: `${id}@example.org`, firstName: 'Pat', lastName: id } },
+    });
+  const { page, signIn, open, expectGood } = await visit({ viewport: { width: 400, height: 900 } });
+  await signIn();
+  await open(`/document/${folder.uid}/permissions`);
+  const share = page.getByRole('button', { name: 'Share' });
+  await share.click();
+  const dialog = page.getByRole('dialog', { name: 'Share' });
+  const who = dialog.getByRole('combobox', { name: 'User or group' });
+  for (const [typed, option] of [
+    ['partner pat', 'Pat partner'],
+    ['partners', 'partners'],
+  ] as const) {
+    await who.fill(typed);
+    await page.getByRole('option', { name: option }).first().click();
+    await dialog.locator('.chip', { hasText: option }).waitFor();
+  }
+  await dialog
+    .getByRole('button', { name: /^Read|Permission/ })
+    .first()
+    .click();
+  await page.getByRole('option', { name: 'Read and write' }).click();
+  await dialog.getByLabel('Expiration date').fill('2190-06-30T09:30');
+  await dialog.getByLabel('Message').fill('Please sign\nby Friday.');
+  await expectGood('the share dialog');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { body } = await request.get(`${atId(folder.uid)}/@acl`).expect(200);
+  for (const username of ['partner', 'partners'])
+    expect(body.acl[0].ace).toContainEqual(
+      expect.objectContaining({
+        username,
+        permission: 'ReadWrite',
+        end: expect.stringMatching(/^2190-06-30/),
+      }),
+    );
+  const mails = (await mailsOf(server)).filter(({ text }) => text?.includes('Contracts'));
+  expect(mails.map(({ to }) => to[0]).sort()).toEqual(['member@example.org', 'partner@example.org']);
+  for (const { text } of mails) expect(text).toContain('> Please sign\n> by Friday.');
+
+  await share.click();
+  await dialog.getByRole('button', { name: 'Create a link instead' }).click();
+  const form = page.getByRole('dialog', { name: 'Create link' });
+  await form.getByLabel('Expires').fill('2190-06-30T09:30');
+  await form.getByRole('button', { name: 'Create link' }).click();
+  await page.getByText(/\/share\/#/).waitFor();
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  const { body: links } = await request.get(`${atId(folder.uid)}/@share`).expect(200);
+  expect(links.entries).toMatchObject([{ mode: 'read', end: expect.stringMatching(/^2190-06-30/) }]);
 });

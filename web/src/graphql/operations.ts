@@ -892,19 +892,19 @@ export type OpenTasksQueryVariables = Exact<{
 
 export type OpenTasksQuery = { tasks: { resultsCount: number, entries: Array<{ id: string, name: string, dueDate: string | null, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string } }> }> } };
 
-export type InboxContentFragment = { unread: number, entries: Array<{ reason: string, isUnread: boolean, commentText: string | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> };
+export type InboxContentFragment = { unread: number, entries: Array<{ reason: string, isUnread: boolean, comment: { text: string | null, mentions: Array<{ id: string, properties: unknown }> } | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> };
 
 export type InboxQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type InboxQuery = { inbox: { unread: number, entries: Array<{ reason: string, isUnread: boolean, commentText: string | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> } };
+export type InboxQuery = { inbox: { unread: number, entries: Array<{ reason: string, isUnread: boolean, comment: { text: string | null, mentions: Array<{ id: string, properties: unknown }> } | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> } };
 
 export type MarkInboxReadMutationVariables = Exact<{
   entries: Array<number> | number;
 }>;
 
 
-export type MarkInboxReadMutation = { markInboxRead: { unread: number, entries: Array<{ reason: string, isUnread: boolean, commentText: string | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> } };
+export type MarkInboxReadMutation = { markInboxRead: { unread: number, entries: Array<{ reason: string, isUnread: boolean, comment: { text: string | null, mentions: Array<{ id: string, properties: unknown }> } | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> } };
 
 export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null };
 
@@ -963,7 +963,7 @@ export type AclsQueryVariables = Exact<{
 }>;
 
 
-export type AclsQuery = { document: { uid: string, acls: Array<{ name: string, aces: Array<{ id: string, username: string, permission: string, granted: boolean, creator: string | null, begin: string | null, end: string | null, status: string, externalUser: boolean }> }>, contextParameters: { userVisiblePermissions: Array<string>, permissions: Array<string> } } };
+export type AclsQuery = { document: { uid: string, facets: Array<string>, acls: Array<{ name: string, aces: Array<{ id: string, username: string, permission: string, granted: boolean, creator: string | null, begin: string | null, end: string | null, status: string, externalUser: boolean }> }>, contextParameters: { userVisiblePermissions: Array<string>, permissions: Array<string> } } };
 
 export type DecidedQueryVariables = Exact<{
   id: string;
@@ -979,6 +979,19 @@ export type PrincipalsQueryVariables = Exact<{
 
 
 export type PrincipalsQuery = { users: { entries: Array<{ id: string, properties: unknown }> }, groups: { entries: Array<{ id: string, grouplabel: string | null }> } };
+
+export type ShareDocumentMutationVariables = Exact<{
+  id: string;
+  users?: Array<string> | string | null | undefined;
+  permission: string;
+  begin?: string | null | undefined;
+  end?: string | null | undefined;
+  notify?: boolean | null | undefined;
+  comment?: string | null | undefined;
+}>;
+
+
+export type ShareDocumentMutation = { documentAddPermission: { kind: string } };
 
 export type AddAceMutationVariables = Exact<{
   id: string;
@@ -1567,10 +1580,10 @@ export const openTasks = operation<OpenTasksQuery, OpenTasksQueryVariables>(
   "query OpenTasks($user: String!) {\n  tasks(userId: $user, pageSize: 5) {\n    resultsCount\n    entries {\n      id\n      name\n      dueDate\n      targetDocumentIds {\n        id\n        document {\n          uid\n          title\n        }\n      }\n    }\n  }\n}",
 );
 export const inbox = operation<InboxQuery, InboxQueryVariables>(
-  "query Inbox {\n  inbox {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    commentText\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+  "query Inbox {\n  inbox {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    comment {\n      text\n      mentions {\n        id\n        properties\n      }\n    }\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
 );
 export const markInboxRead = operation<MarkInboxReadMutation, MarkInboxReadMutationVariables>(
-  "mutation MarkInboxRead($entries: [Float!]!) {\n  markInboxRead(entries: $entries) {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    commentText\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
+  "mutation MarkInboxRead($entries: [Float!]!) {\n  markInboxRead(entries: $entries) {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    comment {\n      text\n      mentions {\n        id\n        properties\n      }\n    }\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
   "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
@@ -1591,13 +1604,16 @@ export const foundRows = operation<FoundRowsQuery, FoundRowsQueryVariables>(
   "query FoundRows($provider: String!, $cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!]) {\n  pageProvider(name: $provider) {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n    ) {\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        properties(schemas: [\"dublincore\", \"facetedTag\"])\n      }\n    }\n  }\n}",
 );
 export const acls = operation<AclsQuery, AclsQueryVariables>(
-  "query Acls($id: ID!) {\n  document(id: $id) {\n    uid\n    acls {\n      name\n      aces {\n        id\n        username\n        permission\n        granted\n        creator\n        begin\n        end\n        status\n        externalUser\n      }\n    }\n    contextParameters {\n      userVisiblePermissions\n      permissions\n    }\n  }\n}",
+  "query Acls($id: ID!) {\n  document(id: $id) {\n    uid\n    facets\n    acls {\n      name\n      aces {\n        id\n        username\n        permission\n        granted\n        creator\n        begin\n        end\n        status\n        externalUser\n      }\n    }\n    contextParameters {\n      userVisiblePermissions\n      permissions\n    }\n  }\n}",
 );
 export const decided = operation<DecidedQuery, DecidedQueryVariables>(
   "query Decided($id: ID!, $user: ID) {\n  document(id: $id) {\n    decidedPermissions(user: $user) {\n      permission\n      granted\n      reason\n      ace {\n        username\n        permission\n        granted\n      }\n      place {\n        uid\n        title\n        path\n      }\n    }\n  }\n}",
 );
 export const principals = operation<PrincipalsQuery, PrincipalsQueryVariables>(
   "query Principals($term: String!) {\n  users(q: $term, pageSize: 8) {\n    entries {\n      id\n      properties\n    }\n  }\n  groups(q: $term, pageSize: 8) {\n    entries {\n      id\n      grouplabel\n    }\n  }\n}",
+);
+export const shareDocument = operation<ShareDocumentMutation, ShareDocumentMutationVariables>(
+  "mutation ShareDocument($id: ID!, $users: [String!], $permission: String!, $begin: String, $end: String, $notify: Boolean, $comment: String) {\n  documentAddPermission(\n    input: {document: $id}\n    users: $users\n    permission: $permission\n    begin: $begin\n    end: $end\n    notify: $notify\n    comment: $comment\n  ) {\n    kind\n  }\n}",
 );
 export const addAce = operation<AddAceMutation, AddAceMutationVariables>(
   "mutation AddAce($id: ID!, $ace: NewAce!) {\n  addAce(id: $id, ace: $ace) {\n    uid\n  }\n}",

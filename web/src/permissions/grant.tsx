@@ -1,31 +1,53 @@
-import { useState } from 'react';
+import { Link as LinkIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { ReferenceField } from '../form/reference-field.tsx';
 import { timeOf } from '../form/typed-fields.tsx';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
-import { acls, addAce } from '../graphql/operations.ts';
+import { acls, shareDocument } from '../graphql/operations.ts';
+import { Button } from '../parts/button.tsx';
+import { Chips } from '../parts/chips.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { Select, TextField } from '../parts/fields.tsx';
+import { Checkbox, Select, TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
 import { permissionText } from './names.ts';
+import { NewLink } from './new-link.tsx';
 
 interface GrantProps {
   readonly uid: string;
   readonly offered: readonly string[];
+  readonly onLink: () => void;
   readonly onClose: () => void;
 }
 
-/** A dialog that grants a user or a group a permission on a document. */
-export function Grant({ uid, offered, onClose }: GrantProps) {
-  const [username, setUsername] = useState('');
+/** A dialog that grants users and groups a permission on a document, and tells them by email. */
+function Grant({ uid, offered, onLink, onClose }: GrantProps) {
+  const [people, setPeople] = useState<readonly string[]>([]);
+  const [picked, setPicked] = useState('');
   const [permission, setPermission] = useState(offered[0] ?? 'Read');
   const [begin, setBegin] = useState('');
   const [end, setEnd] = useState('');
+  const [isMailed, setMailed] = useState(true);
+  const [message, setMessage] = useState('');
+  // The field closes its list once it shows the choice, and is empty again for the next one.
+  useEffect(() => {
+    if (picked === '') return;
+    setPeople((before) => [...before.filter((each) => each !== picked), picked]);
+    setPicked('');
+  }, [picked]);
   const grant = async () => {
-    const ace = { username, permission, granted: true, begin: timeOf(begin), end: timeOf(end) };
-    await send(addAce, { id: uid, ace });
+    await send(shareDocument, {
+      id: uid,
+      users: [...people],
+      permission,
+      begin: timeOf(begin),
+      end: timeOf(end),
+      notify: isMailed,
+      comment: (isMailed && message.trim()) || null,
+    });
     await refresh();
-    notify({ kind: 'done', message: text('done.shared', { who: username }) });
+    notify({ kind: 'done', message: text('done.shared', { who: people.join(', ') }) });
   };
   return (
     <FormDialog
@@ -33,14 +55,20 @@ export function Grant({ uid, offered, onClose }: GrantProps) {
       submit={text('permissions.grant')}
       onSubmit={grant}
       onClose={onClose}
-      isDisabled={username === ''}
+      isDisabled={people.length === 0}
     >
       <ReferenceField
         label={text('permissions.who')}
         hint={text('permissions.whoHint')}
         reference={{ to: 'principal' }}
-        value={username}
-        onChange={setUsername}
+        value={picked}
+        onChange={setPicked}
+      />
+      <Chips
+        label={text('permissions.with')}
+        names={people}
+        nameOf={(id) => <Person id={id} />}
+        onRemove={(removed) => setPeople(people.filter((each) => !removed.includes(each)))}
       />
       <Select
         label={text('permissions.permission')}
@@ -48,29 +76,57 @@ export function Grant({ uid, offered, onClose }: GrantProps) {
         onChange={setPermission}
         options={offered.map((id) => ({ id, label: permissionText(id) }))}
       />
-      <TextField
-        label={text('permissions.since')}
-        hint={text('permissions.sinceHint')}
-        type="datetime-local"
-        value={begin}
-        onChange={setBegin}
-      />
-      <TextField
-        label={text('permissions.until')}
-        hint={text('permissions.untilHint')}
-        type="datetime-local"
-        value={end}
-        onChange={setEnd}
-      />
+      <div className="two-fields">
+        <TextField
+          label={text('permissions.since')}
+          hint={text('permissions.sinceHint')}
+          type="datetime-local"
+          value={begin}
+          onChange={setBegin}
+        />
+        <TextField
+          label={text('permissions.until')}
+          hint={text('permissions.untilHint')}
+          type="datetime-local"
+          value={end}
+          onChange={setEnd}
+        />
+      </div>
+      <Checkbox label={text('permissions.notify')} isSelected={isMailed} onChange={setMailed} />
+      {isMailed && (
+        <TextField
+          label={text('permissions.message')}
+          hint={text('permissions.messageHint')}
+          rows={3}
+          value={message}
+          onChange={setMessage}
+        />
+      )}
+      <div>
+        <Button kind="quiet" icon={LinkIcon} onPress={onLink}>
+          {text('links.instead')}
+        </Button>
+      </div>
     </FormDialog>
   );
 }
 
 /**
- * A dialog for sharing a document from anywhere in the console. It first loads the permissions that can be granted.
+ * A dialog for sharing a document from anywhere in the console, with people or by a link. It first loads the permissions
+ * that can be granted.
  */
 export function ShareDialog({ uid, onClose }: Pick<GrantProps, 'uid' | 'onClose'>) {
   const { data } = useAnswer(acls, { id: uid });
-  const offered = data?.document.contextParameters.userVisiblePermissions;
-  return offered && <Grant uid={uid} offered={offered} onClose={onClose} />;
+  const [isLink, setLink] = useState(false);
+  if (!data) return null;
+  const { contextParameters, facets } = data.document;
+  if (isLink) return <NewLink uid={uid} facets={facets} onClose={onClose} />;
+  return (
+    <Grant
+      uid={uid}
+      offered={contextParameters.userVisiblePermissions}
+      onLink={() => setLink(true)}
+      onClose={onClose}
+    />
+  );
 }

@@ -25,6 +25,7 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
   const [email, setEmail] = useState('');
   const [mode, setMode] = useState(modes[0] ?? 'read');
   const [end, setEnd] = useState('');
+  const [message, setMessage] = useState('');
   const invite = async () => {
     const guest = {
       username: email.trim(),
@@ -32,7 +33,7 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
       end: timeOf(end) ?? new Date(Date.now() + defaultTime).toISOString(),
     };
     const additional = permissionOf[mode];
-    const read = { ...guest, permission: 'Read', notify: true };
+    const read = { ...guest, permission: 'Read', notify: true, comment: message.trim() || null };
     await (additional
       ? send(addAces, { id: uid, first: { ...guest, permission: additional }, second: read })
       : send(addAce, { id: uid, ace: read }));
@@ -64,6 +65,13 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
         onMode={setMode}
         end={end}
         onEnd={setEnd}
+      />
+      <TextField
+        label={text('permissions.message')}
+        hint={text('permissions.messageHint')}
+        rows={3}
+        value={message}
+        onChange={setMessage}
       />
     </FormDialog>
   );

@@ -13,7 +13,7 @@ import { MemoryBudget } from './db/memory-budget.ts';
 import { newMeter } from './db/meter.ts';
 import { settingsFindings } from './doctor/checks/settings.ts';
 import { containRejections } from './extensions/guarded.ts';
-import { extensionModels, extensionPageProviders } from './extensions/loaded.ts';
+import { extensionModels, extensionPageProviders, extensions } from './extensions/loaded.ts';
 import { runInContext } from './graphql/run.ts';
 import { serverOptions } from './http/caller.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -36,7 +36,7 @@ import { endSessionsOfAbsentProviders } from './store/authorities/identity-sessi
 import { countPasswordHashes, hashPassword } from './store/authorities/passwords.ts';
 import { serverScope } from './store/authorities/server-scope.ts';
 import { createRunningExecutions } from './store/executions/running-executions.ts';
-import { checkExtensionSql } from './store/extensions/check-sql.ts';
+import { checkExtensionNames, checkExtensionSql } from './store/extensions/check-extensions.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
 import { filledKindsText } from './store/renditions/filled-kinds.ts';
 import { createStoredConversions } from './store/renditions/stored-conversions.ts';
@@ -132,6 +132,9 @@ async function prepareModel(
   const model = await loadModel(config.MODEL_DIR, extensionModels(), extensionPageProviders());
   const identityProviders = await readIdentityFile(config, model);
   await requireAll([requireValidQueries(model), requireValidChains(model)]);
+  checkExtensionNames(model, log);
+  for (const { name, version } of extensions())
+    log.info({ extension: name, version }, 'An extension is loaded.');
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
   await checkExtensionSql(database);

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('./serve.js', import.meta.url));
@@ -62,7 +63,7 @@ function requestsTo(url: string): TestedServer['api'] {
 }
 
 /**
- * Starts a server on a free port with an empty embedded database and a new data folder.
+ * Starts a server on a free port and prints the errors that it logs to stderr. The server has an empty embedded database and a new data folder.
  * @param extensions names of packages, or paths of files
  * @param settings further environment variables, such as DATABASE_URL to use another empty database
  * @throws Error with the output of the server if it does not start
@@ -94,6 +95,10 @@ export async function startServer(
       if (found !== undefined) resolve(found);
     };
     child.stdout.on('data', read);
+    // A test that gets a 500 otherwise does not show the reason.
+    createInterface(child.stdout).on('line', (line) => {
+      if (/^\{"level":[56]0,/.test(line)) process.stderr.write(`${line}\n`);
+    });
     child.stderr.on('data', read);
     void ended.then(() => resolve(undefined));
   });

@@ -1,4 +1,5 @@
 import { NotFound, NotServed } from '../errors.ts';
+import { requireNewNames } from '../extensions/loaded.ts';
 import type { Model } from '../model/model.ts';
 import { unknownName } from '../near-names.ts';
 import type { Scope, Using } from '../scope.ts';
@@ -11,9 +12,17 @@ import * as listed from './operations/index.ts';
 /** This type makes compilation fail if a listed file exports anything other than operations. */
 const byName: Readonly<Record<string, Operation>> = listed;
 
+const own: readonly Operation[] = Object.values(byName);
+const contributed = contributedOperations();
+requireNewNames(
+  'operations',
+  own.flatMap(({ id, aliases = [] }) => [id, ...aliases]),
+  contributed.map(({ id }) => id),
+);
+
 /** All operations, including those of extensions, sorted by id (§4.7). */
-export const operations: readonly Operation[] = [...Object.values(byName), ...contributedOperations()].sort(
-  (one, other) => (one.id < other.id ? -1 : 1),
+export const operations: readonly Operation[] = [...own, ...contributed].sort((one, other) =>
+  one.id < other.id ? -1 : 1,
 );
 
 /**

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ConfigError, environmentVariable } from '../config.ts';
 import type { ContributedOperation, Extension } from '../extension.ts';
 import { pageProviderShape } from '../model/search/page-provider-definitions.ts';
+import { isPermission } from '../security/permissions.ts';
 import { type LoadedExtension, migrationsOf, setExtensions, tablePrefixOf } from './loaded.ts';
 
 const { version: ownVersion } = JSON.parse(
@@ -116,7 +117,7 @@ const shape = z.strictObject({
         kind: z.enum(['query', 'mutation']),
         input: z.enum(['none', 'document']),
         output: z.enum(['none', 'document', 'json']),
-        permission: label.optional(),
+        permission: z.string().refine(isPermission, 'is not a permission').optional(),
         parameters: z
           .record(
             graphqlName,
@@ -140,7 +141,15 @@ const shape = z.strictObject({
     .optional(),
   before: z.array(z.strictObject({ types: names, run })).optional(),
   after: z
-    .array(z.strictObject({ name: localName, events: names, types: names, path: label.optional(), run }))
+    .array(
+      z.strictObject({
+        name: localName,
+        events: names,
+        types: names,
+        path: z.string().startsWith('/', 'must begin with "/"').optional(),
+        run,
+      }),
+    )
     .optional(),
   commands: z
     .array(
@@ -184,6 +193,13 @@ interface Module {
   readonly folder: string;
 }
 
+/** Returns what to do about an error that does not say so itself. */
+function hintFor(place: string, error: unknown): string {
+  if (error instanceof SyntaxError) return `Run "node --check" with its file, which prints the line.`;
+  if (/^[\w-]+\.[cm]?js$/.test(place)) return `If it is a file, write ./${place}.`;
+  return '';
+}
+
 /** @throws ConfigError if the module cannot be loaded */
 async function moduleOf(place: string): Promise<Module> {
   try {
@@ -193,7 +209,8 @@ async function moduleOf(place: string): Promise<Module> {
     return { definition, folder: path === undefined ? `node_modules/${place}/` : dirname(path) };
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new ConfigError(`EXTENSIONS: ${place} cannot be loaded.\n${reason}`);
+    const hint = hintFor(place, error);
+    throw new ConfigError(`EXTENSIONS: ${place} cannot be loaded.${hint && ` ${hint}`}\n${reason}`);
   }
 }
 
@@ -263,18 +280,21 @@ function resourceFaults({ id, resource, kind, input, parameters = {} }: Contribu
   return faults.map((fault) => `operations: ${id}: resource: ${fault}`);
 }
 
+const faultOf = ({ path, message, input }: z.core.$ZodIssue): string => {
+  const value = typeof input === 'string' ? `"${input.slice(0, 100)}" ` : '';
+  return `${path.join('.') || 'extension'}: ${value}${message}`;
+};
+
 /** @throws ConfigError that lists all faults in the definition */
 function checked(place: string, { definition, folder }: Module, hasSettings: boolean): LoadedExtension {
-  const read = shape.safeParse(definition);
+  const read = shape.safeParse(definition, { reportInput: true });
   const refuse = (faults: readonly string[]): never => {
     throw new ConfigError(faults.map((fault) => `EXTENSIONS: ${place}: ${fault}`).join('\n'));
   };
   if (!read.success) {
     if (typeof definition !== 'object' || definition === null)
       refuse(['the default export must be an extension']);
-    return refuse(
-      read.error.issues.map(({ path, message }) => `${path.join('.') || 'extension'}: ${message}`),
-    );
+    return refuse(read.error.issues.map(faultOf));
   }
   const extension = definition as Extension;
   const faults: string[] = [];

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../config.ts';
 import type { Extension } from '../extension.ts';
 import type { PageProviderDefinition } from '../model/search/page-provider-definitions.ts';
 
@@ -49,6 +50,20 @@ export function setExtensions(all: readonly LoadedExtension[]): void {
  * extensions have been loaded.
  */
 export const extensions = (): readonly LoadedExtension[] => loaded;
+
+/**
+ * Requires that an extension replaces no part of the server, and none of another extension.
+ * @param kind the member of the definition, for the message
+ * @param own the names of the server's own parts
+ * @throws ConfigError that names the first part whose name is already used
+ */
+export function requireNewNames(kind: string, own: Iterable<string>, contributed: readonly string[]): void {
+  const used = new Set(own);
+  for (const name of contributed) {
+    if (used.has(name)) throw new ConfigError(`EXTENSIONS: ${kind}: the name ${name} is already used.`);
+    used.add(name);
+  }
+}
 
 /** Returns the folders of the model files that extensions contribute. */
 export const extensionModels = (): readonly string[] =>

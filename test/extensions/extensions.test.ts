@@ -548,7 +548,7 @@ describe('A faulty extension', () => {
   });
 
   test.each([
-    ['unknown property', 400],
+    ['unknown property', 500],
     ['long title', 422],
   ])('that sets a wrong property (%s) gives %i', async (title, status) => {
     expect((await create('Note', { 'dc:title': title })).status).toBe(status);
@@ -602,6 +602,7 @@ describe('A faulty extension', () => {
   test.each([
     ['a string', 'It must return the properties to set as an object'],
     ['a function', 'It returned a function at .dc:description'],
+    ['an unknown property', 'dc:titel'],
   ])('whose listener before a write returns %s is named, and nothing is written', async (title, message) => {
     expect((await create('Note', { 'dc:title': title })).status).toBe(500);
     await logged(new RegExp(`${message}.*"part":"a listener before the create of Note"`));
@@ -668,8 +669,29 @@ describe('The server does not start with an extension', () => {
     [
       'with a handler at a path of the server',
       `export default { name: 'x', version: '1.0.0', quire: '^0.2', handlers: [{ path: '/graphql', access: 'users', handle: async () => {} }] }`,
-      /handlers\.0\.path: is already used by the server/,
+      /handlers\.0\.path: "\/graphql" is already used by the server/,
     ],
+    [
+      'with an enricher of the server',
+      `export default { name: 'x', version: '1.0.0', quire: '^0.2', enrichers: [{ name: 'breadcrumb', description: 'B.', values: async () => [] }] }`,
+      /EXTENSIONS: enrichers: the name breadcrumb is already used\./,
+    ],
+    [
+      'with an operation of the server',
+      `export default { name: 'x', version: '1.0.0', quire: '^0.2', operations: [{ id: 'Document.Lock', label: 'L', description: 'L.', kind: 'mutation', input: 'none', output: 'none', run: async () => {} }] }`,
+      /EXTENSIONS: operations: the name Document\.Lock is already used\./,
+    ],
+    [
+      'with wrong names',
+      `export default { name: 'x', version: '1.0.0', quire: '^0.2', enrichers: [{ name: 'a-b', description: 'B.', values: async () => [] }], after: [{ name: 'y', path: 'foo', run: async () => {} }], operations: [{ id: 'X.Y', label: 'Y', description: 'Y.', kind: 'query', input: 'document', output: 'none', permission: 'Raed', run: async () => {} }] }`,
+      /enrichers\.0\.name: "a-b" must consist of letters, digits and "_"\n.*operations\.0\.permission: "Raed" is not a permission\n.*after\.0\.path: "foo" must begin with "\/"/,
+    ],
+    [
+      'with listeners to unknown types',
+      `export default { name: 'x', version: '1.0.0', quire: '^0.2', before: [{ types: ['Fil'], run: async () => {} }], after: [{ name: 'y', types: ['Nota'], run: async () => {} }] }`,
+      /before: .*Fil.*\n.*after: .*Nota/,
+    ],
+    ['with a syntax error', `export default {`, /Run "node --check" with its file/],
     [
       'whose SQL is wrong',
       `export default { name: 'x', version: '1.0.0', quire: '^0.2', queryProperties: [{ name: 'x:a', type: 'number', sql: 'd.colour' }], queryPredicates: [{ name: 'x:b', type: 'string', sql: 'd.id = $value' }] }`,

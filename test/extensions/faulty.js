@@ -176,6 +176,7 @@ export default {
         if (document.title === 'a string') return 'dc:description';
         if (document.title === 'a function') return { 'dc:description': () => '' };
         if (document.title === 'long title') return { 'dc:title': 'x'.repeat(20_000) };
+        if (document.title === 'an unknown property') return { 'dc:titel': 'x' };
         return undefined;
       },
     },

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Conflict, Invalid } from '../../errors.ts';
 import { exitCode } from '../exit-codes.ts';
@@ -26,6 +26,7 @@ function filesOf(name: string, version: string, quire: string): Readonly<Record<
   return {
     'package.json': JSON.stringify(manifest, null, 2),
     'model/model.json': JSON.stringify(model, null, 2),
+    '.gitignore': 'node_modules/\ndata/',
     'index.js': `// @ts-check
 import { defineExtension, Refusal } from 'quire-server/extension';
 
@@ -143,6 +144,19 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
   }
 }
 
+/**
+ * Returns a package as npm expects it in the new folder: the path of a file or folder becomes absolute.
+ * @throws Invalid if the file or folder does not exist
+ */
+async function packageAt(given: string): Promise<string> {
+  if (!/^\.{0,2}[/\\]|^[A-Za-z]:[/\\]|\.tgz$/.test(given)) return given;
+  const path = resolve(given);
+  await access(path).catch(() => {
+    throw new Invalid(`--quire: ${path} does not exist.`);
+  });
+  return path;
+}
+
 export function createExtensionCommand(command: QuireCommand): void {
   command
     .argument('<name>', 'the name: lower-case letters, digits and "-"')
@@ -157,7 +171,8 @@ export function createExtensionCommand(command: QuireCommand): void {
     const { version } = JSON.parse(manifest) as { version: string };
     const range = version.split('.').slice(0, 2).join('.');
     const folder = resolve(name);
-    await write(folder, filesOf(name, range, options.quire ?? `^${version}`));
+    const quire = options.quire === undefined ? `^${version}` : await packageAt(options.quire);
+    await write(folder, filesOf(name, range, quire));
     result(`The extension is in ${folder}. Run: cd ${name} && npm install && npm test`, { folder });
     return exitCode.done;
   });

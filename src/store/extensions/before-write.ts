@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Invalid } from '../../errors.ts';
 import { ExtensionError, guarded, requireJson } from '../../extensions/guarded.ts';
 import { extensions } from '../../extensions/loaded.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -54,7 +55,8 @@ async function withSet(
  * Runs the listeners of extensions on a document that is about to be written.
  * @param before the document before the change; null for a new one
  * @returns the row to write, with the properties that listeners have set
- * @throws the error with which a listener rejects the write; Invalid, Unprocessable for properties that it sets
+ * @throws the error with which a listener rejects the write; Unprocessable for properties that it sets and that violate a
+ * constraint; ExtensionError for properties that do not exist or have a value of another type
  */
 export async function beforeWrite(
   scope: Scope,
@@ -82,7 +84,12 @@ export async function beforeWrite(
         requireJson(returned);
         return returned;
       });
-      if (set && Object.keys(set).length > 0) written = await withSet(scope, written, set);
+      if (set && Object.keys(set).length > 0)
+        written = await withSet(scope, written, set).catch((error: unknown) => {
+          if (!(error instanceof Invalid)) throw error;
+          services.log.error({ err: error, extension: extension.name, part }, 'An extension failed.');
+          throw new ExtensionError(`The extension ${extension.name} failed in ${part}.`, { cause: error });
+        });
     }
   }
   return written;

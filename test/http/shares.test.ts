@@ -272,6 +272,26 @@ describe('a link to a document', () => {
     await uploader.post(`/id/${file.uid}/@comment`, text).expect(403);
   });
 
+  test('lets its guest neither notify users by mentioning them nor learn which users exist', async () => {
+    const { folder, file } = await folderWithFile();
+    await createUser(server, 'mentioned', ['members']);
+    const data = { properties: { email: 'mentioned@example.org' } };
+    await server.database.prisma.user.update({ where: { id: 'mentioned' }, data });
+    await createUser(server, 'stranger');
+    const guest = await guestByLink(await share(folder.uid, { mode: 'comment' }));
+    const text = 'Hello @mentioned and @stranger';
+    const { body } = await guest
+      .post(`/id/${file.uid}/@comment`, { 'entity-type': 'comment', text })
+      .expect(201);
+    expect(body).toMatchObject({ text });
+    expect(body).not.toHaveProperty('mentionsWithoutAccess');
+    expect((await mailsOf(server)).flatMap(({ to }) => to)).not.toContain('mentioned@example.org');
+    const logged = await server.database.prisma.logEntry.findFirstOrThrow({
+      where: { docUuid: file.uid, eventId: 'commentAdded' },
+    });
+    expect(logged.concerns).toEqual([]);
+  });
+
   test('is created and deleted by users with WriteSecurity only, and its fields are checked', async () => {
     const { folder, file } = await folderWithFile();
     await request

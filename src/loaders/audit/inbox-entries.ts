@@ -39,8 +39,9 @@ export interface InboxEntryRow extends LogEntryRow {
   readonly isUnread: boolean;
 }
 
-// Entries that concern the user are found through the partial index on `concerns`, and those of the followed documents
-// themselves through the index by document, however old they are.
+// Entries that concern the user are found through the partial index on `concerns`. They are sorted afterwards, because
+// PostgreSQL could otherwise read the log from its newest entry on, all of it for a user with few entries. Entries of the
+// followed documents themselves are found through the index by document, however old they are.
 const find = statement('inbox-entries', {
   ...logEntryRow,
   reason: typed<InboxReason>('text'),
@@ -48,6 +49,8 @@ const find = statement('inbox-entries', {
 })`
   WITH followed AS (
     SELECT DISTINCT document_id FROM subscription WHERE repository = $1 AND user_id = $2 LIMIT ${maxFollowed}
+  ), concerning AS MATERIALIZED (
+    SELECT * FROM log_entry WHERE repository = $1 AND concerns && $4::text[] AND principal_name <> $2
   ), latest AS (
     SELECT * FROM log_entry WHERE repository = $1 ORDER BY event_date DESC LIMIT ${maxScanned}
   )
@@ -58,10 +61,7 @@ const find = statement('inbox-entries', {
     ) AS reason,
     l.id > u.read_until AND l.id <> ALL(coalesce(u.read_entries, '{}')) AS "isUnread"
   FROM (
-    (
-      SELECT * FROM log_entry e WHERE e.repository = $1 AND e.concerns && $4::text[] AND e.principal_name <> $2
-      ORDER BY e.event_date DESC, e.id DESC LIMIT ${maxInboxEntries}
-    )
+    (SELECT * FROM concerning e ORDER BY e.event_date DESC, e.id DESC LIMIT ${maxInboxEntries})
     UNION
     SELECT own.* FROM followed f CROSS JOIN LATERAL (
       SELECT * FROM log_entry e WHERE e.repository = $1 AND e.doc_uuid = f.document_id AND e.principal_name <> $2

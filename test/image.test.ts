@@ -197,13 +197,18 @@ describe('the installed product', () => {
   test('writes an extension whose own tests pass', async () => {
     const place = newFolder();
     const node = (args: string[], cwd: string) => promisify(execFile)(process.execPath, args, { cwd });
-    const create = () => node([join(folder, 'bin/quire.js'), 'create-extension', 'demo'], place);
-    await create();
+    const create = (quire: string) =>
+      node([join(folder, 'bin/quire.js'), 'create-extension', 'demo', '--quire', quire], place);
+    await expect(create('./none.tgz')).rejects.toThrow(`--quire: ${join(place, 'none.tgz')} does not exist.`);
+    await writeFile(join(place, 'some.tgz'), '');
+    await create('./some.tgz');
     const demo = join(place, 'demo');
+    const manifest = JSON.parse(await readFile(join(demo, 'package.json'), 'utf8'));
+    expect(manifest.devDependencies['quire-server']).toBe(join(place, 'some.tgz'));
     await mkdir(join(demo, 'node_modules'));
     await symlink(folder, join(demo, 'node_modules/quire-server'));
     expect((await node(['--test'], demo)).stdout).toMatch(/pass 3\n[\s\S]*fail 0\n/);
-    await expect(create()).rejects.toThrow(/demo exists\. Choose another name or folder\./);
+    await expect(create('^0.2')).rejects.toThrow(/demo exists\. Choose another name or folder\./);
   });
 
   test('prints the command that adds Prisma Studio', async () => {

@@ -2,10 +2,12 @@ import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { toTheEnd } from './closing.ts';
-import { type Answer, asker, nothingSeen } from './nodes/asker.ts';
-import { blobOf, contentOf, numberIn, read, type Writer, write } from './nodes/clients.ts';
+import { type Answer, nothingSeen } from './nodes/asker.ts';
+import { lost, newWriter, read, type Writer, write } from './nodes/clients.ts';
 import { faultsOf, type Part, partsOf, summary } from './nodes/parts.ts';
-import { replicaPosition, type Servers, startServers } from './nodes/servers.ts';
+import { startPatroni } from './nodes/patroni.ts';
+import { patroniParts } from './nodes/patroni-parts.ts';
+import { replicaPosition, type Servers, startNodes, startServers } from './nodes/servers.ts';
 import { makeUser } from './nodes/users.ts';
 import { execute } from './postgres.ts';
 
@@ -15,6 +17,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** How often to run the parts. */
     times: { type: 'string', default: '1' },
+    /** Uses a Patroni cluster, whose leader fails. */
+    patroni: { type: 'boolean', default: false },
   },
 });
 
@@ -40,6 +44,38 @@ const statementsQuery = `
 
 type Statements = Array<{ calls: number; text: string }>;
 
+/** The nodes, and what happens to their servers. */
+interface Place {
+  readonly url: string;
+  /** @param isWritten resolves at the next acknowledged write */
+  readonly parts: (isWritten: () => Promise<void>) => Part[];
+  /** Describes how far the replicas are. */
+  readonly positions: () => Promise<string>;
+  /** The servers, if they are not managed by Patroni. */
+  readonly servers?: Servers;
+}
+
+async function patroniPlace(): Promise<Place> {
+  const cluster = await startPatroni();
+  const { url } = await startNodes({
+    DATABASE_URL: cluster.url,
+    DATABASE_REPLICA_URLS: cluster.urls.join(','),
+  });
+  const positions = async () =>
+    (await Promise.all(cluster.urls.map((each) => replicaPosition({ url: each })))).join(', ');
+  return { url, positions, parts: () => patroniParts(cluster) };
+}
+
+async function plainPlace(): Promise<Place> {
+  const servers = await startServers();
+  return {
+    url: servers.url,
+    servers,
+    positions: () => replicaPosition(servers.replica),
+    parts: (isWritten) => partsOf(servers, isWritten),
+  };
+}
+
 /** Measures how many statements the primary runs because of clients that only read. */
 async function readAlone({ primary, url }: Servers, paths: readonly string[]): Promise<void> {
   const seen = nothingSeen();
@@ -61,25 +97,8 @@ async function readAlone({ primary, url }: Servers, paths: readonly string[]): P
   for (const { calls, text } of statements) console.log(`  ${calls} × ${text.replaceAll(/\s+/g, ' ')}`);
 }
 
-/** Finds titles and files that were acknowledged but are missing. */
-async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
-  const missing: string[] = [];
-  for (const writer of all) {
-    const { user, path, acknowledged, uploads } = writer;
-    const ask = asker(url, user, false, nothingSeen);
-    const isThere = ({ status, text }: Answer, isRight: (text: string) => boolean) =>
-      status === 200 && isRight(text);
-    const title = await ask('GET', `/path${path}`);
-    if (!isThere(title, (text) => numberIn(text) >= acknowledged)) missing.push(`${user}-${acknowledged}`);
-    for (const name of uploads)
-      if (!isThere(await ask('GET', blobOf(writer, name)), (text) => text === contentOf(name)))
-        missing.push(`${path}/${name}`);
-  }
-  return missing;
-}
-
 /** Explains outdated responses by means of the replica's position and the time since the last event. */
-function explainer({ replica }: Servers): {
+function explainer({ positions }: Pick<Place, 'positions'>): {
   readonly mark: (event: string) => void;
   readonly explain: (answer: Answer) => Promise<string>;
 } {
@@ -87,13 +106,32 @@ function explainer({ replica }: Servers): {
   return {
     mark: (text) => events.push({ text, at: performance.now() }),
     explain: async ({ began }) => {
-      const position = await replicaPosition(replica);
+      const position = await positions();
       const last = events.filter(({ at }) => at <= began).at(-1);
       const since = last
         ? `${((began - last.at) / 1000).toFixed(2)} s after ${last.text}`
         : 'before any event';
-      return `right afterwards, the replica was at ${position}; the request was sent ${since}`;
+      return `right afterwards, the replicas were at ${position}; the request was sent ${since}`;
     },
+  };
+}
+
+/**
+ * Observes how many titles were acknowledged.
+ * @returns a function that stops, and returns the longest time without an acknowledged title in seconds
+ */
+function longestPause(titles: () => number): () => number {
+  let [known, since, longest] = [titles(), performance.now(), 0];
+  const look = (): void => {
+    longest = Math.max(longest, performance.now() - since);
+    if (titles() === known) return;
+    [known, since] = [titles(), performance.now()];
+  };
+  const timer = setInterval(look, 20);
+  return () => {
+    clearInterval(timer);
+    look();
+    return longest / 1000;
   };
 }
 
@@ -105,10 +143,10 @@ const isWanted = ({ name }: Part): boolean =>
  * Runs all parts under load.
  * @returns the faults that the clients observed
  */
-async function endure(servers: Servers, all: readonly Writer[]): Promise<string[]> {
-  const { url } = servers;
+async function endure(place: Place, all: readonly Writer[]): Promise<string[]> {
+  const { url } = place;
   const paths = all.map(({ path }) => path);
-  const { mark, explain } = explainer(servers);
+  const { mark, explain } = explainer(place);
   let seen = nothingSeen();
   let isOver = false;
   const state = { seen: () => seen, isOver: () => isOver };
@@ -121,15 +159,17 @@ async function endure(servers: Servers, all: readonly Writer[]): Promise<string[
     for (const known = titles(); titles() === known; ) await wait(20);
   };
   const faults: string[] = [];
-  const parts = partsOf(servers, isWritten).filter(isWanted);
+  const parts = place.parts(isWritten).filter(isWanted);
   for (const part of Array.from({ length: Number(values.times) }, () => parts).flat()) {
     seen = nothingSeen();
     mark(`"${part.name}" began`);
+    const pauseSoFar = longestPause(titles);
     await wait(before);
     const remark = await part.happen(mark);
     await wait(after);
-    console.log(`${summary(part, seen, remark)} (load ${loadavg()[0]?.toFixed(0)})`);
-    faults.push(...faultsOf(part, seen, remark));
+    const pause = pauseSoFar();
+    console.log(`${summary(part, seen, pause, remark)} (load ${loadavg()[0]?.toFixed(0)})`);
+    faults.push(...faultsOf(part, seen, pause, remark));
   }
   isOver = true;
   await load;
@@ -137,19 +177,17 @@ async function endure(servers: Servers, all: readonly Writer[]): Promise<string[
 }
 
 async function main(): Promise<void> {
-  const servers = await startServers();
-  const { url } = servers;
+  const place = await (values.patroni ? patroniPlace() : plainPlace());
+  const { url, servers } = place;
   const all: Writer[] = [];
-  for (let index = 0; index < writers; index += 1) {
-    const user = `writer${index}`;
-    all.push({ user, path: await makeUser(url, user), acknowledged: 0, sent: 0, titles: 0, uploads: [] });
-  }
+  for (let index = 0; index < writers; index += 1) all.push(await newWriter(url, `writer${index}`));
   for (let index = 0; index < readers; index += 1) await makeUser(url, `reader${index}`);
-  await readAlone(
-    servers,
-    all.map(({ path }) => path),
-  );
-  const faults = await endure(servers, all);
+  if (servers)
+    await readAlone(
+      servers,
+      all.map(({ path }) => path),
+    );
+  const faults = await endure(place, all);
   const missing = await lost(url, all);
   const titles = all.reduce((sum, writer) => sum + writer.titles, 0);
   const files = all.reduce((sum, { uploads }) => sum + uploads.length, 0);

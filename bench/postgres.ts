@@ -26,7 +26,7 @@ const isRoot = process.getuid?.() === 0;
  * Runs a shell command. If this process runs as root, the command runs as the user `postgres`, because PostgreSQL
  * refuses to run as root.
  */
-async function shell(command: string, input = ''): Promise<string> {
+export async function shell(command: string, input = ''): Promise<string> {
   const [program, ...words] = isRoot ? ['su', 'postgres', '-s', '/bin/sh', '-c'] : ['/bin/sh', '-c'];
   const running = promisify(execFile)(program ?? '', [...words, command], { cwd: '/' });
   // A command that does not read its input can exit before the input has been written. The resulting error is
@@ -40,7 +40,7 @@ async function shell(command: string, input = ''): Promise<string> {
  * Returns the folder of PostgreSQL's programs: the configured folder, or the folder of the newest installed version.
  * Returns an empty string if the programs are found by PATH.
  */
-async function programs(): Promise<string> {
+export async function programs(): Promise<string> {
   const named = process.env.BENCH_POSTGRES_PROGRAMS;
   if (named) return `${resolve(named)}/`;
   const base = '/usr/lib/postgresql';

@@ -64,8 +64,12 @@ const positionIn = (headers: Headers): string | undefined =>
     .map((cookie) => /^quire-position=([^;]*)/.exec(cookie)?.[1])
     .find((position) => position !== undefined);
 
+/** The address of a server, or a function that chooses one of several for each request. */
+export type Address = string | (() => string);
+
 /** Returns a function that sends requests as a user. @param keepsCookies whether the user sends cookies back */
-export function asker(url: string, user: string, keepsCookies: boolean, seen: () => Seen): Ask {
+export function asker(address: Address, user: string, keepsCookies: boolean, seen: () => Seen): Ask {
+  const next = typeof address === 'string' ? () => address : address;
   let position = '';
   return async (method, path, body, more) => {
     const now = seen();
@@ -76,6 +80,7 @@ export function asker(url: string, user: string, keepsCookies: boolean, seen: ()
       ...more,
     };
     if (keepsCookies && position) headers.cookie = `quire-position=${position}`;
+    const url = next();
     let [status, text, node, searchDelay, isPositioned] = [0, '', '', 0, false];
     try {
       const sent = typeof body === 'string' ? body : JSON.stringify(body);
@@ -96,7 +101,9 @@ export function asker(url: string, user: string, keepsCookies: boolean, seen: ()
     now.statuses.set(status, (now.statuses.get(status) ?? 0) + 1);
     now.longest = Math.max(now.longest, time);
     if ((status === 0 || status >= 300) && now.failures.length < maxFailures)
-      now.failures.push(`${method} ${path}: ${status} after ${Math.round(time)} ms: ${text.slice(0, 200)}`);
+      now.failures.push(
+        `${method} ${url}${path}: ${status} after ${Math.round(time)} ms: ${text.slice(0, 200)}`,
+      );
     return { status, text, node, searchDelay, position, isPositioned, began, ended };
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, type Ask, asker, type Seen } from './asker.ts';
+import { type Address, type Answer, type Ask, asker, nothingSeen, type Seen } from './asker.ts';
+import { makeUser } from './users.ts';
 
 /** The pause between two requests of a client, in milliseconds. */
 const pause = 20;
@@ -24,16 +25,26 @@ export interface Load {
   readonly isOver: () => boolean;
 }
 
+/** Creates a writer and the writer's folder. @param url the URL of a node */
+export const newWriter = async (url: string, user: string): Promise<Writer> => ({
+  user,
+  path: await makeUser(url, user),
+  acknowledged: 0,
+  sent: 0,
+  titles: 0,
+  uploads: [],
+});
+
 const document = (more: object): object => ({ 'entity-type': 'document', ...more });
 
 /** Returns the last number in the title of a document. */
-export const numberIn = (text: string): number =>
+const numberIn = (text: string): number =>
   Number(/-(\d+)$/.exec((JSON.parse(text) as { title: string }).title)?.[1]);
 
 /** Returns the content of a file, about 50 kB. */
-export const contentOf = (name: string): string => `${name}\n`.repeat(2_000);
+const contentOf = (name: string): string => `${name}\n`.repeat(2_000);
 
-export const blobOf = ({ path }: Writer, name: string): string => `/path${path}/${name}/@blob/file:content`;
+const blobOf = ({ path }: Writer, name: string): string => `/path${path}/${name}/@blob/file:content`;
 
 /** Writes the next number into the title of the writer's folder. */
 async function rename(ask: Ask, writer: Writer): Promise<void> {
@@ -118,7 +129,7 @@ function describe(
 
 /** Writes, reads and searches the writer's own folder, and sometimes adds a file. */
 export async function write(
-  url: string,
+  url: Address,
   writer: Writer,
   { seen, isOver, keepsCookies, explain }: WriterLoad,
 ): Promise<void> {
@@ -143,7 +154,7 @@ export async function write(
 
 /** Reads and searches the folders of other users. */
 export async function read(
-  url: string,
+  url: Address,
   user: string,
   paths: readonly string[],
   { seen, isOver }: Load,
@@ -155,4 +166,65 @@ export async function read(
       await ask('GET', `/search/lang/NXQL/execute?query=${encodeURIComponent('SELECT * FROM Folder')}`);
     await wait(pause);
   }
+}
+
+/** Finds titles and files that were acknowledged but are missing. */
+export async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const writer of all) {
+    const { user, path, acknowledged, uploads } = writer;
+    const ask = asker(url, user, false, nothingSeen);
+    const isThere = ({ status, text }: Answer, isRight: (text: string) => boolean) =>
+      status === 200 && isRight(text);
+    const title = await ask('GET', `/path${path}`);
+    if (!isThere(title, (text) => numberIn(text) >= acknowledged)) missing.push(`${user}-${acknowledged}`);
+    for (const name of uploads)
+      if (!isThere(await ask('GET', blobOf(writer, name)), (text) => text === contentOf(name)))
+        missing.push(`${path}/${name}`);
+  }
+  return missing;
+}
+
+/** Users who write and read until the load ends. */
+export interface RunningLoad {
+  /** The observations since the last call of `reset`. */
+  readonly seen: () => Seen;
+  readonly reset: () => void;
+  readonly end: () => Promise<void>;
+}
+
+/** Starts writers and one reader, who send each request to the next of several nodes. */
+export function startLoad(urls: readonly string[], all: readonly Writer[], reader: string): RunningLoad {
+  let now = nothingSeen();
+  let isOver = false;
+  const inTurn = (first: number): Address => {
+    let count = first;
+    return () => {
+      count += 1;
+      return urls[count % urls.length] ?? '';
+    };
+  };
+  const state = { seen: () => now, isOver: () => isOver };
+  const explain = async () => 'all nodes read from the primary';
+  const clients = Promise.all([
+    ...all.map((writer, index) =>
+      write(inTurn(index), writer, { ...state, explain, keepsCookies: index % 2 === 0 }),
+    ),
+    read(
+      inTurn(0),
+      reader,
+      all.map(({ path }) => path),
+      state,
+    ),
+  ]);
+  return {
+    seen: () => now,
+    reset: () => {
+      now = nothingSeen();
+    },
+    end: async () => {
+      isOver = true;
+      await clients;
+    },
+  };
 }

@@ -13,14 +13,29 @@ const startTimeout = 180_000;
 
 /** A server that can be killed and restarted on the same port. */
 export interface Node {
+  readonly url: string;
   start(): Promise<void>;
+  /** Sends a signal that does not end the server. */
+  signal(name: NodeJS.Signals): void;
   /** Sends a signal, and resolves when the server has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Replaces the workers one after the other, and resolves when all have been replaced. */
   roll(): Promise<void>;
 }
 
-export function createNode(port: number, settings: Readonly<Record<string, string>>): Node {
+interface NodeOptions {
+  /** Further options of Node. */
+  readonly options?: readonly string[];
+  /** Called with each line that the server prints, except for those about requests. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** @param settings the server's environment variables */
+export function createNode(
+  port: number,
+  settings: Readonly<Record<string, string>>,
+  { options = [], onLine = () => {} }: NodeOptions = {},
+): Node {
   let child: ChildProcess | undefined;
   let printed = '';
   let replaced = 0;
@@ -33,14 +48,21 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
   };
   atEnd(() => end('SIGTERM'));
   return {
+    url: `http://127.0.0.1:${port}`,
     end,
+    signal: (name) => void child?.kill(name),
     start: async () => {
       const stdio = ['ignore', 'pipe', 'inherit'] as const;
-      const started = spawn(process.execPath, [...nodeOptions(), program], { env, stdio: [...stdio] });
+      const started = spawn(process.execPath, [...nodeOptions(), ...options, program], {
+        env,
+        stdio: [...stdio],
+      });
       child = started;
       createInterface({ input: started.stdout }).on('line', (line) => {
         if (line.includes('A worker was replaced')) replaced += 1;
-        if (!line.includes('request completed')) printed = `${printed}${line}\n`.slice(-4_000);
+        if (line.includes('request completed')) return;
+        onLine(line);
+        printed = `${printed}${line}\n`.slice(-4_000);
       });
       for (const began = performance.now(); ; await wait(50)) {
         const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);

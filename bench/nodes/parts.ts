@@ -13,6 +13,8 @@ export interface Part {
   readonly name: string;
   /** Whether responses with status 503 are faults during this part. */
   readonly isSmooth: boolean;
+  /** The maximum time without an acknowledged write, in seconds; if absent, it is not limited. */
+  readonly maxPause?: number;
   /**
    * Causes the disruption.
    * @param mark records a step of the disruption; the times of outdated reads are relative to the last step
@@ -97,22 +99,27 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
 const countsOf = (statuses: Iterable<readonly [number, number]>): string =>
   [...statuses].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
 
-/** Summarizes in one line what the clients observed during a part. */
+/**
+ * Summarizes in one line what the clients observed during a part. @param pause the longest time without an acknowledged
+ * write, in seconds
+ */
 export function summary(
   { name }: Part,
   { statuses, old, early, compared, longest }: Seen,
+  pause: number,
   remark: Remark | undefined,
 ): string {
   const seconds = (longest / 1000).toFixed(1);
   const reads = `${compared} reads of own writes, ${old.length} outdated, ${early} with X-Search-Delay`;
-  const told = `${name}: ${countsOf(statuses)}; ${reads}; longest ${seconds} s`;
+  const told = `${name}: ${countsOf(statuses)}; ${reads}; longest ${seconds} s; at most ${pause.toFixed(1)} s without a write`;
   return remark ? `${told}; ${remark.text}` : told;
 }
 
 /** Lists the faults among the clients' observations. */
 export function faultsOf(
-  { name, isSmooth }: Part,
+  { name, isSmooth, maxPause = Number.POSITIVE_INFINITY }: Part,
   { statuses, old, failures }: Seen,
+  pause: number,
   remark: Remark | undefined,
 ): string[] {
   const bad = [...statuses].filter(([status]) => status >= 300 || status === 0);
@@ -120,6 +127,7 @@ export function faultsOf(
   return [
     ...(wrong.length > 0 ? [`${name}: ${countsOf(wrong)}`, ...failures] : []),
     ...old.map((line) => `${name}: does not return a write of the same user: ${line}`),
+    ...(pause > maxPause ? [`${name}: no write for ${pause.toFixed(1)} s`] : []),
     ...(remark?.isFault ? [remark.text] : []),
   ];
 }

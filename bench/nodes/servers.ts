@@ -26,7 +26,7 @@ export async function untilStreaming({ url }: Cluster): Promise<void> {
  * Reads the position up to which a replica has replayed the write-ahead log, in the same unit as the positions in
  * cookies.
  */
-export async function replicaPosition({ url }: Cluster): Promise<string> {
+export async function replicaPosition({ url }: Pick<Cluster, 'url'>): Promise<string> {
   const query = `SELECT (coalesce(pg_last_wal_replay_lsn(), pg_current_wal_lsn()) - '0/0')::text AS position`;
   const [row] = (await execute(url, query).catch(() => [])) as Array<{ position: string }>;
   return row?.position ?? 'an unknown position, because it does not respond';
@@ -55,24 +55,22 @@ async function startDatabases(): Promise<Pick<Servers, 'primary' | 'replica'>> {
 }
 
 /**
- * Starts three nodes with two workers each behind HAProxy. They use a PostgreSQL server with a replica and an S3
- * server.
+ * Starts three nodes with two workers each behind HAProxy. They use the given databases and an S3 server.
  */
-export async function startServers(): Promise<Servers> {
+export async function startNodes(
+  databases: Readonly<Record<'DATABASE_URL' | 'DATABASE_REPLICA_URLS', string>>,
+): Promise<Pick<Servers, 'nodes' | 'url'>> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  const { primary, replica } = await startDatabases();
   const s3 = await startS3Server(join(folder, 's3'));
   atEnd(async () => s3[Symbol.asyncDispose]());
-  const hosts = [primary, replica].map(({ url }) => new URL(url).host).join(',');
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const nodes = ports.map((port) =>
     createNode(port, {
       ...s3Environment,
+      ...databases,
       DATA_DIR: join(folder, `node-${port}`),
       BLOB_STORE: s3.address('nodes'),
-      DATABASE_URL: `${primary.url.replace(/@[^/]*/, `@${hosts}`)}?target_session_attrs=read-write`,
-      DATABASE_REPLICA_URLS: replica.url,
       TOKEN_KEY: 'a key that all nodes of the benchmark share',
       WORKERS: '2',
       DRAIN_SECONDS: '3',
@@ -80,5 +78,16 @@ export async function startServers(): Promise<Servers> {
     }),
   );
   for (const node of nodes) await node.start();
-  return { primary, replica, nodes, url: await startHaproxy(folder, ports) };
+  return { nodes, url: await startHaproxy(folder, ports) };
+}
+
+/** Starts nodes that use a PostgreSQL server with a replica. */
+export async function startServers(): Promise<Servers> {
+  const { primary, replica } = await startDatabases();
+  const hosts = [primary, replica].map(({ url }) => new URL(url).host).join(',');
+  const nodes = await startNodes({
+    DATABASE_URL: `${primary.url.replace(/@[^/]*/, `@${hosts}`)}?target_session_attrs=read-write`,
+    DATABASE_REPLICA_URLS: replica.url,
+  });
+  return { primary, replica, ...nodes };
 }

@@ -3,6 +3,7 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type Topic } from './announcements.ts';
 import type { Connection, Driver, Send } from './driver.ts';
 import { isTransactionConflict, WorkOutside } from './errors.ts';
+import { limitLockWait, untilLocked } from './lock-attempts.ts';
 import { type Meter, measured, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
 import { prismaClients } from './prisma.ts';
@@ -264,7 +265,13 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
     breakOff: driver.breakOff,
     metered: sessionOf,
     apart: driver.apart,
-    migrate: () => driver.exclusively((connection) => migrate(connection)),
+    migrate: () =>
+      untilLocked(() =>
+        driver.exclusively(async (connection) => {
+          await connection.script(limitLockWait);
+          return migrate(connection);
+        }),
+      ),
   });
   const reads: Reads = readsOf?.(primary) ?? {
     run: (meter, _reader, work) => work(sessionOf(meter)),

@@ -1,11 +1,8 @@
 /** @group slow, long */
-import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { isOlderBuild, oldestBuildOf, readMigrations } from '../../src/db/migration-files.ts';
 import { newFolder } from '../support/folder.ts';
+import { buildCommit, git } from '../support/old-build.ts';
 import { linesOf } from '../support/small-disk.ts';
 import { ask, processSettings, type RunningServer, serve } from './processes.ts';
 
@@ -13,12 +10,8 @@ jest.setTimeout(240_000);
 
 const migrations = await readMigrations();
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
 /** The commit before the newest migration; undefined if the history lacks it or its build is too old. */
 function commitBefore(): string | undefined {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'prisma/migrations');
     const before = git('rev-parse', '--verify', `${newest}^`);
@@ -31,15 +24,9 @@ function commitBefore(): string | undefined {
   }
 }
 
-/** Writes the sources of a commit into a new folder and compiles them. */
 function build(commit: string): string {
   const folder = newFolder();
-  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-xf', '-'], { cwd: folder, input: archive });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder });
-  node('node_modules/prisma/build/index.js', 'generate', '--no-hints');
-  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck');
+  buildCommit(commit, folder);
   return folder;
 }
 

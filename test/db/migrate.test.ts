@@ -1,7 +1,9 @@
 /** @group every-database */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Driver } from '../../src/db/driver.ts';
+import { limitLockWait, untilLocked } from '../../src/db/lock-attempts.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -106,6 +108,34 @@ describe('migrate', () => {
       { name: '1_one', build: null },
       { name: '2_two', build: '0.1.0' },
     ]);
+  });
+
+  test('does not block others while it waits for a lock, and gets the lock when it is free', async () => {
+    await migrate(driver, [one]);
+    const change = { name: '2_change', sql: 'ALTER TABLE one ADD COLUMN other INTEGER' };
+    let attempts = 0;
+    let isDone = false;
+    const migrated = driver.apart(async (reader) => {
+      await reader.script('BEGIN; SELECT FROM one');
+      const migrating = untilLocked(() =>
+        driver.exclusively(async (connection) => {
+          attempts += 1;
+          await connection.script(limitLockWait);
+          return migrate(connection, [one, change]);
+        }),
+      ).finally(() => {
+        isDone = true;
+      });
+      for (let count = 0; count < 10; count += 1) {
+        await ask('SELECT FROM one');
+        await delay(150);
+      }
+      expect([attempts, isDone]).toEqual([1, false]);
+      await reader.script('COMMIT');
+      return migrating;
+    });
+    expect(await migrated).toEqual(['2_change']);
+    expect(attempts).toBe(2);
   });
 
   test('refuses a database with foreign tables', async () => {

@@ -3,11 +3,13 @@ import { calledParams } from '../automation/chains/called.ts';
 import type { OutputKind } from '../automation/kinds.ts';
 import type { Operation } from '../automation/operation.ts';
 import { resultField } from '../automation/output-kinds.ts';
+import { deprecations } from '../deprecations.ts';
 import { missingEntity } from '../rest/answer/nested-entities.ts';
 import { type Entities, entitiesOf } from '../rest/entities.ts';
 import type { ContributedNames, ResponseShape } from '../rest/request/headers.ts';
 import { isJsonOnly, type Route } from '../rest/route.ts';
 import type { Trait } from '../rest/route-traits.ts';
+import { deprecated } from './deprecated.ts';
 import { EntitySchemas, selectedField } from './entity-schemas.ts';
 import { errorResponsesOf } from './errors.ts';
 import { fixedHeaderRefs, fullShape, listHeaders } from './headers.ts';
@@ -181,10 +183,12 @@ export class RouteDescriber {
     const lists = this.listHeadersOf(described);
     const traits = this.traitsOf(described, content, lists);
     const requestBody = this.bodies.of(route, operation);
+    const { description, ...marked } = deprecated(route.description, deprecations.calls[route.name]);
     return {
       operationId: route.name,
       summary: route.summary,
-      ...(route.description && { description: route.description }),
+      ...(description && { description }),
+      ...marked,
       tags: [tag],
       parameters: [
         ...addressParameters(path, route.pathParameters),

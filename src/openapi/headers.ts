@@ -1,5 +1,7 @@
+import { deprecations } from '../deprecations.ts';
 import { headerDefinitions } from '../rest/request/fixed-headers.ts';
 import { type ContributedNames, openListHeaders, type ResponseShape } from '../rest/request/headers.ts';
+import { deprecated } from './deprecated.ts';
 import { type Json, ref, textSchema } from './json-schema.ts';
 
 export const listHeaders: readonly string[] = ['properties', ...openListHeaders];
@@ -55,14 +57,14 @@ const preferDescription =
   'and returns an `Explain`. Its status is the status of the call, or 200 if that status has no body.';
 
 export function sharedParameters(contributed: ContributedNames): Record<string, Json> {
-  const header = (name: string, description: string, schema: Json, style?: 'simple'): Json => ({
+  const header = (name: string, description: string, schema: Json, style?: 'simple') => ({
     name,
     in: 'header',
     description,
     ...(style && { style }),
     schema,
   });
-  const parameters = [
+  const parameters: Array<Json & { readonly name: string; readonly description: string }> = [
     ...fixedHeaders.map(({ name, description, schema }) => header(name, description, schema)),
     ...listHeaders.map((name) => {
       const items = { type: 'string', enum: namesOf(name, contributed) };
@@ -87,5 +89,10 @@ export function sharedParameters(contributed: ContributedNames): Record<string, 
       description: 'Whether browsers display the file instead of saving it.',
     },
   ];
-  return Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const { name, description } = parameter;
+      return [name, { ...parameter, ...deprecated(description, deprecations.parameters[name]) }];
+    }),
+  );
 }

@@ -7,9 +7,11 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { deprecations } from '../deprecations.ts';
 import { bytesHeaders, fileHeaders } from '../rest/request/sent-file.ts';
 import type { Route } from '../rest/route.ts';
 import { Field, Input, type Selection } from '../selection/selection.ts';
+import { deprecated } from './deprecated.ts';
 import { selectedField, selectionOf } from './entity-schemas.ts';
 import { type Json, ref, textSchema } from './json-schema.ts';
 
@@ -112,7 +114,7 @@ function queryParameter(
   return {
     name,
     in: 'query',
-    ...(description && { description }),
+    ...deprecated(description, deprecations.parameters[name]),
     ...(isList && { style: 'form', explode }),
     schema: {
       ...(isList ? { type: 'array', items: item } : item),

@@ -5,6 +5,7 @@ import { requesterOf } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
 import { isGuest } from '../security/acl.ts';
 import type { Caller } from '../selection/run.ts';
+import { announceDeprecations } from './answer/announce-deprecations.ts';
 import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
 import { locationOf } from './answer/location.ts';
@@ -104,6 +105,7 @@ export function parseRequest(
     isDeferred = false,
   }: { request: Request; response: Response; received: ReceivedBody; isDeferred?: boolean },
 ): ParsedRequest {
+  announceDeprecations(route, request, response, facade.baseUrlOf(request));
   const { caller, headers } = callerAndHeaders(facade, request, response);
   requireVisible(route, caller.user);
   const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');

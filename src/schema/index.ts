@@ -71,6 +71,7 @@ import './workflows/workflow.ts';
 import { type GraphQLSchema, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { builder } from '../graphql/builder.ts';
 import { absentIsNull, reloadAfterMutations } from '../graphql/wrap-resolvers.ts';
+import { markDeprecated } from './mark-deprecated.ts';
 import { ownDescriptions } from './own-descriptions.ts';
 import { sharedDescriptions } from './shared-descriptions.ts';
 
@@ -86,4 +87,4 @@ function describeSchema(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** The GraphQL schema. Importing a module adds its types, queries and mutations to the builder. */
-export const schema = describeSchema(absentIsNull(reloadAfterMutations(builder.toSchema())));
+export const schema = markDeprecated(describeSchema(absentIsNull(reloadAfterMutations(builder.toSchema()))));

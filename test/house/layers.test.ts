@@ -5,6 +5,7 @@ import { importsOf, layerOf, packagesOf, sourceFiles } from './tree.ts';
 const layers: readonly string[] = [
   'errors.ts',
   'near-names.ts',
+  'deprecations.ts',
   'event-loop.ts',
   'config.ts',
   'log.ts',

@@ -1,5 +1,6 @@
 import { isOpen } from '../../blobs/private-folder.ts';
-import { type Config, isExposed, mistypedSettings } from '../../config.ts';
+import { type Config, environmentVariable, isExposed, mistypedSettings } from '../../config.ts';
+import { deprecations } from '../../deprecations.ts';
 import { extensions } from '../../extensions/loaded.ts';
 import { type Finding, foundIf, type HealthCheck } from '../check.ts';
 
@@ -12,6 +13,17 @@ const mistyped = ({ name, setting }: ReturnType<typeof mistypedSettings>[number]
   reason: `It has no effect. ${setting} has a similar name.`,
   remedy: `Rename the variable to ${setting}, or remove it.`,
 });
+
+/** Returns the deprecated settings that are set. */
+const deprecatedFindings = (env?: NodeJS.ProcessEnv): Finding[] =>
+  Object.entries(deprecations.settings)
+    .filter(([name]) => environmentVariable(name, env) !== undefined)
+    .map(([name, { version, sunset, instead }]) => ({
+      level: 'advice',
+      problem: `The setting ${name} has been deprecated since ${version}.`,
+      reason: `A release on or after ${sunset} can remove it.`,
+      remedy: instead,
+    }));
 
 /** Checks the settings themselves. The server also logs these findings when it starts. */
 export async function settingsFindings(config: Config, env?: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
@@ -53,6 +65,7 @@ export async function settingsFindings(config: Config, env?: NodeJS.ProcessEnv):
         reason: 'Everybody sees the GraphQL schema, and the durations in the header Server-Timing.',
         remedy: 'Set NODE_ENV=production.',
       },
+    ...deprecatedFindings(env),
     ...mistypedSettings(env)
       .filter(({ name }) => !extensionSettings.has(name))
       .map(mistyped),

@@ -5,6 +5,7 @@ import { triggerJob } from '../store/webhooks/trigger.ts';
 import type { CallerRuns } from './caller-runs.ts';
 import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runner.ts';
 import { convertFile } from './kinds/convert-file.ts';
+import { countStorageDaily } from './kinds/count-storage.ts';
 import { extensionJobs } from './kinds/extension-jobs.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
 import { findDigests, findNotifiedPeople } from './kinds/find-notified.ts';
@@ -24,6 +25,7 @@ import { turnWebhookTrigger } from './kinds/turn-webhook-trigger.ts';
 const kindsOf = (services: Services, runs: CallerRuns | undefined): JobKind[] =>
   [
     ...sweepKinds(services),
+    countStorageDaily(services),
     indexDocument(services),
     indexFile(services),
     convertFile(services),

@@ -40,6 +40,7 @@ import { uploadBatches } from './uploads/uploads.ts';
 import { publicationCount } from './versions/publications.ts';
 import { versionOrProxyPages } from './versions/versions-and-proxies.ts';
 import { webhooksOf } from './webhooks/webhooks.ts';
+import { nodeTasks } from './workflows/node-tasks.ts';
 import { openTaskPages, taskById } from './workflows/tasks.ts';
 import { runningWorkflowPages, workflowById } from './workflows/workflows.ts';
 
@@ -102,6 +103,7 @@ const factories = {
   records: searchRecords,
   search: searchDocuments,
   similarTitleWords,
+  nodeTasks,
   taskById,
   tasks: openTaskPages,
   workflowById,

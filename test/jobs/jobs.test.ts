@@ -37,8 +37,8 @@ const sweeps = [
   'sweep-blobs',
 ];
 
-/** These run at each start and every minute. */
-const others = ['turn-webhook-trigger', 'find-notified'];
+/** These run at each start, every minute, or do not delete anything. */
+const others = ['count-storage', 'turn-webhook-trigger', 'find-notified'];
 
 describe('the daily jobs', () => {
   test('run at the first start, and once a day whatever the number of processes', async () => {

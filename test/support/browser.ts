@@ -71,11 +71,19 @@ async function violations(page: Page): Promise<string[]> {
   }, rules);
 }
 
-/** Drops local files and folders on an element, as if a user had dragged them into the browser. */
-export async function drop(page: Page, selector: string, files: readonly string[]): Promise<void> {
+/**
+ * Drops local files and folders on an element, as if a user had dragged them into the browser.
+ * @param distance the distance in pixels from the left and upper edges of the element
+ */
+export async function drop(
+  page: Page,
+  selector: string,
+  files: readonly string[],
+  distance = 50,
+): Promise<void> {
   const box = await page.locator(selector).boundingBox();
   const session = await page.context().newCDPSession(page);
-  const at = { x: (box?.x ?? 0) + 50, y: (box?.y ?? 0) + 50 };
+  const at = { x: (box?.x ?? 0) + distance, y: (box?.y ?? 0) + distance };
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, ...at, data });

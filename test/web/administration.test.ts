@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { chromiumPath, useBrowser } from '../support/browser.ts';
 import { createDocument } from '../support/documents.ts';
 import { newFolder } from '../support/folder.ts';
+import { runJobs } from '../support/jobs.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -26,13 +27,20 @@ import { until } from '../support/until.ts';
     await page.getByRole('heading', { name: 'Sample workspace' }).waitFor();
     await page.getByRole('row', { name: 'Start here' }).waitFor();
     await open('/home');
-    await page.getByRole('region', { name: 'My tasks' }).getByText('No tasks').waitFor();
-    expect(await setup.count()).toBe(0);
-    await server.request.delete('/api/v1/path/default-domain/workspaces/Sample workspace').expect(204);
-    await open('/home');
+    await setup.getByRole('button', { name: 'Remove the sample workspace' }).click();
+    await expectGood('the question');
+    await page
+      .getByRole('dialog', { name: 'Remove the sample workspace' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await setup.getByRole('button', { name: 'Create a sample workspace' }).waitFor();
+    await server.request.get('/api/v1/path/default-domain/workspaces/Sample workspace').expect(404);
     await setup.getByLabel('Name of the workspace').fill('Accounting');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Accounting' }).waitFor();
+    await open('/home');
+    await page.getByRole('region', { name: 'My tasks' }).getByText('No tasks').waitFor();
+    expect(await setup.count()).toBe(0);
     await server.request.delete('/api/v1/path/default-domain/workspaces/Accounting').expect(204);
   });
 
@@ -145,7 +153,14 @@ import { until } from '../support/until.ts';
     const { page, signIn, open, expectGood } = await visit({ colorScheme: 'dark' });
     await signIn();
     await open('/admin/storage');
+    await page.getByText('The files have not been counted yet.').waitFor();
+    await expectGood('the storage before the first count');
+    const stop = await runJobs(server);
+    await page.getByRole('button', { name: 'Count again' }).click();
     const row = page.getByRole('table', { name: 'By workspace' }).getByRole('row', { name: /^Archive/ });
+    await row.waitFor();
+    await stop();
+    await page.getByText('Counted:').waitFor();
     expect(await row.locator('td').allTextContents()).toEqual(['2', '5 kB', '']);
     expect(await row.getByRole('link').getAttribute('href')).toContain(uid);
     const duplicate = page.getByRole('table', { name: 'Files in several documents' }).getByRole('row').nth(1);

@@ -1,14 +1,16 @@
 /** @group slow, long */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import pMap from 'p-map';
 import { setAcl } from '../support/acls.ts';
-import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { chromiumPath, drop, useBrowser } from '../support/browser.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
-import { askGraphql } from '../support/requests.ts';
+import { newFolder } from '../support/folder.ts';
+import { askGraphql, call } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { createUser, password } from '../support/users.ts';
+import { as, createUser, password } from '../support/users.ts';
 
 /** A window in which all actions on selected documents fit into one line. */
 const wide = { width: 1600, height: 800 };
@@ -203,6 +205,64 @@ const concurrency = 8;
       expect(await pathsOf(isNote)).toEqual(
         expect.arrayContaining(['/From/Fixed', '/From/Inner/One', '/From/Inner/Two', '/Last']),
       );
+    });
+
+    test('moves documents that are dragged from a search, home or the breadcrumbs onto any folder', async () => {
+      const { open, signIn, expectGood, page } = await visit({ viewport: { width: 1440, height: 900 } });
+      const { path } = await create(folder.path, 'Folder', 'Anywhere');
+      const inner = await create(path, 'Folder', 'Zirconium box');
+      const { uid } = await create(path, 'Note', 'Zirconium one');
+      const deep = await create(inner.path, 'Note', 'Zirconium two');
+      await signIn('ann', password);
+      await open('/search?ecm_fulltext=zirconium');
+      const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+      await row('Zirconium one').dragTo(row('Zirconium box'));
+      await page.getByText('Moved').first().waitFor();
+      expect(await pathsOf(`ecm:uuid = '${uid}'`)).toEqual(['/Anywhere/Zirconium box/Zirconium one']);
+      await open(`/browse${inner.path}`);
+      const crumbs = page.getByRole('navigation', { name: 'Path' });
+      await row('Zirconium two').dragTo(crumbs.getByRole('link', { name: 'Anywhere' }));
+      await row('Zirconium two').waitFor({ state: 'detached' });
+      expect(await pathsOf(`ecm:uuid = '${deep.uid}'`)).toEqual(['/Anywhere/Zirconium two']);
+      // A document that is dropped on its own folder stays there.
+      await row('Zirconium one').dragTo(
+        page.getByRole('treegrid').getByRole('row', { name: 'Zirconium box' }),
+      );
+      for (const favorite of [deep.uid, inner.uid])
+        await call(as(server, 'ann'), 'Document.AddToFavorites', { input: favorite }).expect(200);
+      await open('/home');
+      const favorites = page.getByRole('region', { name: 'Favorites' });
+      await favorites
+        .getByRole('link', { name: /Zirconium two/ })
+        .dragTo(favorites.getByRole('link', { name: /Zirconium box/ }));
+      await page.getByText('Moved').first().waitFor();
+      expect(await pathsOf(`ecm:uuid = '${deep.uid}'`)).toEqual(['/Anywhere/Zirconium box/Zirconium two']);
+      await expectGood('home');
+      await open(`/browse${inner.path}`);
+      const tree = page.getByRole('treegrid');
+      await tree.getByRole('row', { name: 'Zirconium box' }).dragTo(tree.getByRole('row', { name: 'Lists' }));
+      await page.getByText('Moved').first().waitFor();
+      expect(await pathsOf(`ecm:uuid = '${inner.uid}'`)).toEqual(['/Zirconium box']);
+      expect(await pathsOf(`ecm:uuid = '${uid}'`)).toEqual(['/Zirconium box/Zirconium one']);
+    });
+
+    test('uploads files that are dropped on a folder in the tree or in the breadcrumbs', async () => {
+      const { open, signIn, expectGood, page } = await visit({ viewport: { width: 1440, height: 900 } });
+      const { path } = await create(folder.path, 'Folder', 'Target');
+      const { path: below } = await create(path, 'Folder', 'Below target');
+      await signIn('ann', password);
+      await open(`/browse${below}`);
+      const [first, second] = [join(newFolder(), 'by tree.txt'), join(newFolder(), 'by path.txt')];
+      await Promise.all([first, second].map((file) => writeFile(file, 'words')));
+      await page.getByRole('treegrid').getByRole('row', { name: 'Target', exact: true }).waitFor();
+      await drop(page, '.tree-item:has-text("Below target")', [first], 8);
+      await page.getByText('1 of 1 files uploaded').waitFor();
+      await drop(page, '.path li:last-child', [second], 8);
+      await page.getByText('2 of 2 files uploaded').waitFor();
+      expect(await pathsOf("ecm:primaryType = 'Note' AND dc:title LIKE 'by %'")).toEqual(
+        expect.arrayContaining(['/Target/Below target/by tree.txt', '/Target/by path.txt']),
+      );
+      await expectGood('the uploads');
     });
 
     test('shows more folders in the tree on request', async () => {

@@ -1,11 +1,6 @@
+import { typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
-
-/** The maximum number of workspaces and of duplicated files in a report. */
-const maxListed = 20;
-
-/** The maximum number of documents that are named for a duplicated file. */
-const maxNamed = 5;
 
 /** A part of the stored files. */
 export interface StoredPart {
@@ -22,46 +17,29 @@ export interface StoredPart {
   readonly documents: readonly string[] | null;
 }
 
-// Versions and published copies share the files of their documents, so they are not duplicates. The length is in the
-// properties of the documents, which are read once for all parts of the report.
-const find = statement('storage', {
-  kind: 'text',
-  key: 'text?',
-  title: 'text?',
-  files: 'int4',
-  bytes: 'float8',
-  documents: 'uuid[]?',
-})`
-  WITH file AS MATERIALIZED (
-    SELECT d.id, d.title, d.type, d.ancestor_ids, d.is_version OR d.is_proxy AS is_copy, b.digest,
-      coalesce((d.properties #>> (string_to_array(b.xpath, '/') || ARRAY['length']))::float8, 0) AS length
-    FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
-    WHERE b.repository = $1
-  ), workspace AS (
-    SELECT id, title FROM document
-    WHERE repository = $1 AND type = 'Workspace' AND NOT is_version AND NOT is_proxy
-  )
-  SELECT 'all' AS kind, NULL AS key, NULL AS title, count(*)::int4 AS files,
-    coalesce(sum(length), 0)::float8 AS bytes, NULL::uuid[] AS documents
-  FROM (SELECT DISTINCT digest, length FROM file) f
-  UNION ALL
-  SELECT 'type', type, NULL, count(*)::int4, sum(length), NULL
-  FROM (SELECT DISTINCT type, digest, length FROM file) f GROUP BY type
-  UNION ALL
-  (SELECT 'workspace', id::text, title, count(*)::int4, sum(length) AS size, NULL
-  FROM (
-    SELECT DISTINCT w.id, w.title, f.digest, f.length
-    FROM file f CROSS JOIN LATERAL unnest(f.ancestor_ids) AS a (id) JOIN workspace w ON w.id = a.id
-  ) f GROUP BY id, title ORDER BY size DESC LIMIT ${maxListed})
-  UNION ALL
-  (SELECT 'duplicate', digest, min(title), count(DISTINCT id)::int4, max(length),
-    (array_agg(DISTINCT id))[1:${maxNamed}]
-  FROM file WHERE NOT is_copy GROUP BY digest HAVING count(DISTINCT id) > 1
-  ORDER BY (count(DISTINCT id) - 1) * max(length) DESC LIMIT ${maxListed})`;
+/** What the files of a repository take up, as a job has counted it. */
+export interface StorageReport {
+  /** The time of the count; null before the first one. */
+  readonly countedAt: Date | null;
+  /** Whether the files are being counted, or are about to be. */
+  readonly isCounting: boolean;
+  readonly parts: readonly StoredPart[];
+}
 
-/**
- * Reports the sizes of the files of all documents, by document type and by workspace, and the files that several
- * documents contain. It reads every document with a file, so the duration grows with their number.
- */
-export const storageReport = async ({ db, options }: Scope): Promise<readonly StoredPart[]> =>
-  (await db.query(find, [options.repository])) as readonly StoredPart[];
+const find = statement('storage-report', {
+  countedAt: 'timestamptz?',
+  parts: typed<readonly StoredPart[] | null>('jsonb?'),
+  isCounting: 'bool',
+})`
+  SELECT r.counted_at AS "countedAt", r.parts,
+    EXISTS (SELECT FROM job WHERE once = $2 AND (state = 'running' OR run_at <= now())) AS "isCounting"
+  FROM (SELECT) one LEFT JOIN storage_report r ON r.repository = $1`;
+
+/** The kind of job that counts the files, which runs once a day and on request. */
+export const storageJob = 'count-storage';
+
+/** Reads the latest count of the files of all documents. */
+export async function storageReport({ db, options }: Scope): Promise<StorageReport> {
+  const [row] = await db.query(find, [options.repository, storageJob]);
+  return { countedAt: row?.countedAt ?? null, isCounting: row?.isCounting ?? false, parts: row?.parts ?? [] };
+}

@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
 import { convertBlob, requirePrograms } from './convert.ts';
 import { fileFaultOf } from './file-fault.ts';
+import { withAttachedPictures } from './note-pictures.ts';
 
 /** The maximum number of bytes of text in a preview, and of HTML with pictures; the rest is cut off. */
 const maxBytes = 1_000_000;
@@ -23,6 +24,8 @@ interface Previewed {
   readonly context: Context;
   readonly blob: BlobShape;
   readonly address: string;
+  /** Completes the HTML of a file. */
+  readonly complete: (html: string) => Promise<string>;
 }
 
 type Preview = (previewed: Previewed) => Promise<string> | string;
@@ -38,7 +41,9 @@ const framePolicy =
 
 /** Shows HTML in a sandboxed frame, which runs no scripts, has an opaque origin, and loads no further resources. */
 const frame: Preview = async (previewed) =>
-  `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed, maxPageBytes)))}"></iframe>`;
+  `<iframe sandbox title="preview" srcdoc="${attribute(
+    framePolicy + (await previewed.complete(await textOf(previewed, maxPageBytes))),
+  )}"></iframe>`;
 const plain: Preview = async (previewed) => `<pre>${escapeHtml(await textOf(previewed))}</pre>`;
 const picture: Preview = ({ address }) => `<img src="${attribute(address)}" alt="">`;
 /** Shows a PDF without the browser's page list, which would leave too little room for the page. */
@@ -162,6 +167,8 @@ export async function previewPage(
   const { tools } = context.services.conversions;
   const token = changeToken(document);
   const found = presentationsOf(blob, tools);
+  const isNote = blob.text !== undefined;
+  const complete = async (html: string) => (isNote ? withAttachedPictures(context, document, html) : html);
   for (const { makes, preview, isChecked } of found) {
     const [, type] = makes ?? [];
     const address = type
@@ -169,7 +176,7 @@ export async function previewPage(
       : links.blob(document, xpath, token);
     const shown = type ? await convertBlob(context, blob, { type }).catch(unlessFailed) : blob;
     if (!shown) continue;
-    const body = await preview({ context, blob: shown, address: `${address}&inline=true` });
+    const body = await preview({ context, blob: shown, address: `${address}&inline=true`, complete });
     return page(blob.name ?? document.name, (isChecked ? await checked(context, blob) : '') + body);
   }
   const isTried = found.length > 0 && blob.text === undefined;

@@ -14,6 +14,8 @@ export interface WorkflowRow {
   readonly initiator: string;
   readonly state: 'running' | 'done' | 'canceled';
   readonly node: string;
+  /** The nodes that the workflow has left, without duplicates. */
+  readonly passed: readonly string[];
   readonly variables: StoredProperties;
   /** The ids of the attached documents, whether or not the caller can read them. */
   readonly documentIds: readonly string[];
@@ -38,13 +40,14 @@ const columns = {
   initiator: 'w.initiator',
   state: 'w.state',
   node: 'w.node',
+  passed: 'w.passed',
   variables: 'w.variables',
   documentIds,
 } as const satisfies Record<keyof WorkflowRow, string>;
 
 /** The types of the columns in `workflowColumns`. */
 export const workflowRow = {
-  ...modelColumns('Workflow', 'id', 'model', 'initiator', 'node'),
+  ...modelColumns('Workflow', 'id', 'model', 'initiator', 'node', 'passed'),
   state: typed<WorkflowRow['state']>('text'),
   variables: typed<StoredProperties>('jsonb'),
   documentIds: 'uuid[]',

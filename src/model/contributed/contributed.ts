@@ -70,14 +70,32 @@ export const stockModel: ModelDefinition = {
   indexes: [],
 };
 
+/** A file of a model. */
+export interface ModelFile {
+  /** The name without the folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The names of the files that a folder with a model contains: JSON, and CSV with the entries of directories. */
+export const modelFileNames = async (folder: string | undefined): Promise<string[]> =>
+  folder === undefined ? [] : (await namesIn(folder)).filter((name) => /\.(?:json|csv)$/.test(name)).sort();
+
 /**
  * Reads the JSON files in a folder, sorted by name. Returns an empty list if `folder` is undefined.
+ * @param changed a file that is read instead of the one with its name, or in addition to all others
  * @throws ModelError if the folder cannot be read, or with the syntax errors of all files
  */
-export async function readContributed(folder: string | undefined): Promise<Contribution[]> {
-  if (folder === undefined) return [];
-  const names = (await namesIn(folder)).filter((name) => name.endsWith('.json')).sort();
-  const files = await Promise.all(names.map((name) => readOne(join(folder, name))));
+export async function readContributed(
+  folder: string | undefined,
+  changed?: ModelFile,
+): Promise<Contribution[]> {
+  if (folder === undefined && !changed) return [];
+  const found = folder === undefined ? [] : (await namesIn(folder)).filter((name) => name.endsWith('.json'));
+  const names = [...new Set([...found, ...(changed ? [changed.name] : [])])].sort();
+  const files = await Promise.all(
+    names.map((name) => readOne(join(folder ?? '', name), name === changed?.name ? changed.text : undefined)),
+  );
   requireNoFaults(files.flatMap((file) => ('faults' in file ? file.faults : [])));
   return files.filter((file) => 'definition' in file);
 }
@@ -86,14 +104,19 @@ export async function readContributed(folder: string | undefined): Promise<Contr
  * Builds the model from the built-in definitions, the JSON files in a folder, and the definitions of extensions.
  * @param others the folders of extensions
  * @param inCode the definitions in the code of extensions
+ * @param changed a file that is read instead of the one with its name in `folder`, or in addition to its files
  * @throws ModelError in the same cases as `readContributed`, or if definitions contradict each other
  */
 export async function loadModel(
   folder: string | undefined,
   others: readonly string[] = [],
   inCode: readonly Contribution[] = [],
+  changed?: ModelFile,
 ): Promise<Model> {
-  const read = await Promise.all([folder, ...others].map(readContributed));
+  const read = await Promise.all([
+    readContributed(folder, changed),
+    ...others.map((other) => readContributed(other)),
+  ]);
   const contributions = [...read.flat(), ...inCode];
   const definitions = [stockModel, ...contributions.map(({ definition }) => definition)];
   const model = createModel(
@@ -123,9 +146,12 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function readOne(file: string): Promise<Contribution | { faults: readonly Fault[] }> {
+async function readOne(
+  file: string,
+  text: string | undefined,
+): Promise<Contribution | { faults: readonly Fault[] }> {
   try {
-    const read = contributedShape.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    const read = contributedShape.safeParse(JSON.parse(text ?? (await readFile(file, 'utf8'))));
     return read.success
       ? { file, definition: resolveCsvPaths(file, read.data) }
       : { faults: shapeFaults(file, read.error.issues) };

@@ -18,6 +18,7 @@ export const mailNames = [
   'passwordElsewhere',
   'passwordReset',
   'permission',
+  'test',
 ] as const;
 
 /** The maximum number of characters in a single-line value and in a quoted comment. */

@@ -13,6 +13,8 @@ export interface WorkflowProgress {
   readonly variables: StoredProperties;
   /** The actions of all nodes that the workflow has passed through on its way to this node, in order. */
   readonly actions: readonly WorkflowAction[];
+  /** The ids of the nodes that the workflow has left on its way to this node, in order. */
+  readonly passed: readonly string[];
 }
 
 export const isEndNode = ({ transitions = [] }: NodeDefinition): boolean => transitions.length === 0;
@@ -39,8 +41,9 @@ function applyChanges(variables: StoredProperties, changes: readonly VariableCha
  * Enters a node and, if it has no task, continues to the next one. This terminates, because models have no cycles
  * of nodes without tasks.
  */
-function arrive(model: WorkflowModel, { node, variables, actions }: WorkflowProgress): WorkflowProgress {
-  const arrived = { node, variables, actions: [...actions, ...(node.actions ?? [])] };
+function arrive(model: WorkflowModel, progress: WorkflowProgress): WorkflowProgress {
+  const { node, actions } = progress;
+  const arrived = { ...progress, actions: [...actions, ...(node.actions ?? [])] };
   return node.task || isEndNode(node) ? arrived : advance(model, arrived);
 }
 
@@ -65,15 +68,20 @@ export const transitionFrom = (
  */
 export function advance(
   model: WorkflowModel,
-  { node, variables, actions }: WorkflowProgress,
+  { node, variables, actions, passed }: WorkflowProgress,
   button?: string,
 ): WorkflowProgress {
   const transition = transitionFrom(node, variables, button);
   const next = transition && model.nodes.get(transition.to);
   if (!transition || !next)
     throw new Error(`${model.name}: none of the transitions from ${node.id} can be followed`);
-  return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), actions });
+  return arrive(model, {
+    node: next,
+    variables: applyChanges(variables, transition.changes ?? []),
+    actions,
+    passed: [...passed, node.id],
+  });
 }
 
 export const initialProgress = (model: WorkflowModel, variables: StoredProperties): WorkflowProgress =>
-  arrive(model, { node: model.start, variables, actions: [] });
+  arrive(model, { node: model.start, variables, actions: [], passed: [] });

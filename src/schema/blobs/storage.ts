@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { type StoredPart, storageReport } from '../../loaders/blobs/storage.ts';
+import { type StorageReport, type StoredPart, storageReport } from '../../loaders/blobs/storage.ts';
 import { requireAdministrator } from '../../security/principal.ts';
+import { requestStorageCount } from '../../store/blobs/count-storage.ts';
 
 const StoragePart = builder.objectRef<StoredPart>('StoragePart').implement({
   description: 'A part of the stored files.',
@@ -24,14 +25,44 @@ const StoragePart = builder.objectRef<StoredPart>('StoragePart').implement({
   }),
 });
 
+const Report = builder.objectRef<StorageReport>('StorageReport').implement({
+  description:
+    'The sizes of the files of all documents, by type and by workspace, and the largest files that several documents contain, as a daily job has counted them.',
+  fields: (t) => ({
+    countedAt: t.string({
+      nullable: true,
+      description: 'The time of the count; null before the first one.',
+      resolve: ({ countedAt }) => countedAt?.toISOString(),
+    }),
+    isCounting: t.exposeBoolean('isCounting', {
+      description: 'Whether the files are being counted, or are about to be.',
+    }),
+    parts: t.field({
+      type: [StoragePart],
+      description: 'The sizes; empty before the first count.',
+      resolve: ({ parts }) => [...parts],
+    }),
+  }),
+});
+
 builder.queryField('storage', (t) =>
   t.field({
-    type: [StoragePart],
-    description:
-      'The sizes of the files of all documents, by type and by workspace, and the largest files that several documents contain. Only for administrators. The duration grows with the number of files.',
-    resolve: async (_, __, context) => {
+    type: Report,
+    description: 'What the files of all documents take up. Only for administrators.',
+    resolve: (_, __, context) => {
       requireAdministrator(context.user, 'see the storage');
-      return [...(await storageReport(context))];
+      return storageReport(context);
+    },
+  }),
+);
+
+builder.mutationField('countStorage', (t) =>
+  t.boolean({
+    description: 'Counts the files again in the background, and returns true. Only for administrators.',
+    resolve: async (_, __, context) => {
+      requireAdministrator(context.user, 'count the files');
+      await requestStorageCount(context);
+      return true;
     },
   }),
 );

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { among } from '../../graphql/among.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
@@ -5,6 +6,7 @@ import type { PageShape } from '../../loaders/lists/page.ts';
 import { type MailRow, mailStatuses } from '../../loaders/mail/mails.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { openMailText } from '../../store/mail/mail-text.ts';
+import { sendTestMail } from '../../store/mail/send-test-mail.ts';
 
 const Mail = builder.objectRef<MailRow>('Mail');
 Mail.implement({
@@ -55,6 +57,40 @@ builder.queryField('mails', (t) =>
       return fixedOrderPage(page, (request) =>
         load.mails({ status: among('status', mailStatuses, status) }, request),
       );
+    },
+  }),
+);
+
+const MailSettings = builder.objectRef<Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>>('MailSettings').implement({
+  description: 'How the server sends emails.',
+  fields: (t) => ({
+    sender: t.string({
+      nullable: true,
+      description: 'MAIL_FROM; null if the server sends no emails, because SMTP_URL is not set.',
+      resolve: ({ SMTP_URL, MAIL_FROM }) => (SMTP_URL === undefined ? null : MAIL_FROM),
+    }),
+  }),
+});
+
+builder.queryField('mailSettings', (t) =>
+  t.field({
+    type: MailSettings,
+    description: 'How the server sends emails. Only for administrators.',
+    resolve: (_, __, { services, user }) => {
+      requireAdministrator(user, 'see the settings for email');
+      return services.config;
+    },
+  }),
+);
+
+builder.mutationField('sendTestMail', (t) =>
+  t.id({
+    description:
+      'Sends an email in order to test the settings, and returns its id. Its status then shows whether the mail server has accepted it. Only for administrators.',
+    args: { to: t.arg.string({ required: true, description: 'The email address.' }) },
+    resolve: (_, { to }, context) => {
+      requireAdministrator(context.user, 'send a test email');
+      return sendTestMail(context, to.trim());
     },
   }),
 );

@@ -1,6 +1,7 @@
 import type { Finding as FoundByDoctor } from '../../doctor/check.ts';
-import { type Diagnosis, examine } from '../../doctor/doctor.ts';
+import { checkNames, type Diagnosis, examine } from '../../doctor/doctor.ts';
 import { servedInstallation } from '../../doctor/served.ts';
+import { among } from '../../graphql/among.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import type { MetricSample } from '../../services.ts';
@@ -97,9 +98,12 @@ builder.queryField('diagnoses', (t) =>
     type: [DiagnosisType],
     description:
       'Examines the installation as `quire doctor` does, which can take several seconds. Only for administrators.',
-    resolve: async (_, __, context) => {
+    args: {
+      checks: t.arg.stringList({ description: 'The names of the checks to run; defaults to all.' }),
+    },
+    resolve: async (_, { checks }, context) => {
       requireAdministrator(context.user, 'examine the installation');
-      return [...(await examine(servedInstallation(context)))];
+      return [...(await examine(servedInstallation(context), among('checks', checkNames, checks)))];
     },
   }),
 );

@@ -25,7 +25,7 @@ const textsOf = (context: Context, task: TaskRow): Partial<ReturnType<typeof tas
 const ofKind = (actor: string, kind: 'user' | 'group'): string | undefined =>
   actor.startsWith(`${kind}:`) ? actor.slice(kind.length + 1) : undefined;
 
-const Actor = builder.objectRef<string>('Actor').implement({
+export const Actor = builder.objectRef<string>('Actor').implement({
   description: 'A user or a group who can complete a task.',
   fields: (t) => ({
     id: t.id({ description: 'user:NAME or group:NAME.', resolve: (actor) => actor }),

@@ -25,6 +25,7 @@ export async function modelShapes(
         initiator: null,
         state: 'validated' as const,
         node: null,
+        passed: [],
         variables: firstVariables(model),
         documentIds: [],
       },

@@ -85,22 +85,27 @@ async function requireWithinLimit(
 
 /**
  * Stores emails, which are sent once the transaction is committed.
+ * @returns the ids of the emails
  * @throws TooManyRequests
  */
-export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Promise<void> {
-  if (drafts.length === 0) return;
+export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Promise<string[]> {
+  if (drafts.length === 0) return [];
   await requireWithinLimit(scope, drafts);
-  await writeMails(scope, scope.user.id, drafts);
+  return writeMails(scope, scope.user.id, drafts);
 }
 
 /** Stores an email from the server itself. It does not count towards any user's MAIL_LIMIT. */
-export const queueOwnMail = (scope: MailScope, draft: MailDraft): Promise<void> =>
+export const queueOwnMail = (scope: MailScope, draft: MailDraft): Promise<unknown> =>
   writeMails(scope, '', [draft]);
 
 /** The parts of a scope that storing emails needs. */
 type MailScope = Pick<Scope, 'db'> & Using<'config' | 'secrets'>;
 
-async function writeMails(scope: MailScope, createdBy: string, drafts: readonly MailDraft[]): Promise<void> {
+async function writeMails(
+  scope: MailScope,
+  createdBy: string,
+  drafts: readonly MailDraft[],
+): Promise<string[]> {
   const rows = drafts.map(
     ({
       to,
@@ -133,9 +138,11 @@ async function writeMails(scope: MailScope, createdBy: string, drafts: readonly 
   const isSent = scope.services.config.SMTP_URL !== undefined;
   const status = isSent ? 'pending' : 'kept';
   await scope.db.query(insert, [createdBy, status, JSON.stringify(rows)]);
-  if (!isSent) return;
+  const ids = rows.map(({ id }) => id);
+  if (!isSent) return ids;
   const jobs = rows.map(({ id, not_before: runAt }) => ({ kind: mailJob, payload: { mail: id }, runAt }));
   await enqueueJobs(scope, jobs);
+  return ids;
 }
 
 const withdraw = statement('withdraw-mails')`

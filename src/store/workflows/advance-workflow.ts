@@ -24,11 +24,11 @@ const closeQuery = statement('close-tasks')`
 /** Stores the state of a workflow. */
 export const saveWorkflow = (
   { db, options }: Scope,
-  { id, state, node, variables }: Pick<WorkflowRow, 'id' | 'state' | 'node' | 'variables'>,
+  { id, state, node, passed, variables }: Pick<WorkflowRow, 'id' | 'state' | 'node' | 'passed' | 'variables'>,
 ): Promise<unknown> =>
   db.prisma.workflow.updateMany({
     where: { repository: options.repository, id },
-    data: { state, node, variables: withoutUnset(variables) },
+    data: { state, node, passed: [...new Set(passed)], variables: withoutUnset(variables) },
   });
 
 /** Marks tasks as ended or cancelled. */
@@ -117,9 +117,9 @@ export async function advanceWorkflow(
     comments?: readonly TaskComment[];
   },
 ): Promise<WorkflowRow> {
-  const { node, variables, actions } = progress;
+  const { node, variables, actions, passed } = progress;
   const state = isEndNode(node) ? ('done' as const) : ('running' as const);
-  const workflow = { ...before, state, node: node.id, variables };
+  const workflow = { ...before, state, node: node.id, passed, variables };
   await saveWorkflow(scope, workflow);
   const opened = await openTasks(scope, workflow, progress, comments);
   const taskName = node.task && taskTexts(node.task, variables).name;

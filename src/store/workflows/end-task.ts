@@ -72,7 +72,7 @@ async function advanceAfter(
   }
   const node = model.nodes.get(workflow.node);
   if (!node) throw new Conflict(`The workflow model ${model.name} no longer has the node ${workflow.node}.`);
-  const progress = advance(model, { node, variables, actions: [] }, button);
+  const progress = advance(model, { node, variables, actions: [], passed: workflow.passed }, button);
   return advanceWorkflow(scope, locked, { progress, closed: [task], events });
 }
 

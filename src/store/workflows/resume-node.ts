@@ -26,6 +26,6 @@ export async function resumeNode(scope: Scope, id: string, nodeId: string): Prom
   const events = openTasks.flatMap((task) =>
     routingEvents(scope, { workflow, documents }, 'afterWorkflowTaskEnded', { taskId: task.id }),
   );
-  const progress = advance(model, { node, variables, actions: [] });
+  const progress = advance(model, { node, variables, actions: [], passed: workflow.passed });
   await advanceWorkflow(scope, locked, { progress, closed: openTasks, events });
 }

@@ -112,6 +112,7 @@ export async function startModel(
     initiator: user.id,
     state: 'running',
     node: progress.node.id,
+    passed: progress.passed,
     variables,
     documentIds: documents.map(({ id }) => id),
   };

@@ -1,15 +1,19 @@
 import { ChevronRight, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { Link } from 'react-router';
 import { useAnswer } from '../graphql/client.ts';
-import { type ContentModelQuery, contentModel, documentsOfType } from '../graphql/operations.ts';
+import { type ContentModelQuery, contentModel, documentsOfType, modelUses } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { saveText } from '../parts/save-text.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
-import { totalText } from '../parts/time.tsx';
+import { countText, totalText } from '../parts/time.tsx';
 import { type TextKey, text, textOr } from '../texts/text.ts';
+import { Disclosed } from './disclosed.tsx';
+import { FormPreview } from './form-preview.tsx';
+import { ModelCheck } from './model-check.tsx';
+import { ModelFiles } from './model-files.tsx';
+import { WorkflowModels } from './workflow-models.tsx';
 
 type Model = ContentModelQuery;
 type DocType = Model['docTypes']['entries'][number];
@@ -33,28 +37,6 @@ const Fields = ({ schema }: { readonly schema: Schema }) => (
   </section>
 );
 
-interface DisclosedProps {
-  readonly name: string;
-  readonly hint: string;
-  readonly children: ReactNode;
-}
-
-/** A part of the model whose details are shown when the user expands it. */
-function Disclosed({ name, hint, children }: DisclosedProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Disclosure className="disclosure card" isExpanded={isOpen} onExpandedChange={setOpen}>
-      <Heading level={3}>
-        <AriaButton slot="trigger" className="disclosure-button">
-          <ChevronRight size={16} aria-hidden />
-          {name} <span className="hint">{hint}</span>
-        </AriaButton>
-      </Heading>
-      <DisclosurePanel>{isOpen && children}</DisclosurePanel>
-    </Disclosure>
-  );
-}
-
 interface UseProps {
   readonly condition: string;
   /** The address of a search for the documents; absent if the search has no filter for the condition. */
@@ -73,10 +55,39 @@ function Use({ condition, address }: UseProps) {
   return address ? <Link to={address}>{shown}</Link> : shown;
 }
 
-function Type({ type, schemas }: { readonly type: DocType; readonly schemas: ReadonlyMap<string, Schema> }) {
+/** Returns the number of documents that use a part of the model, after what else is said about the part. */
+type CountUses = (kind: 'type' | 'facet' | 'schema', name: string) => string;
+
+const noUses = (): string => '';
+
+/**
+ * Loads the numbers of documents that use the parts of the model. The server estimates them from a sample if there are
+ * many documents.
+ */
+function useUses(): CountUses {
+  const { data } = useAnswer(modelUses, {}, { staleTime: 60_000 });
+  if (!data) return noUses;
+  const { isEstimate, uses } = data.modelUses;
+  const counts = new Map(uses.map(({ kind, name, documents }) => [`${kind} ${name}`, documents]));
+  return (kind, name) => {
+    const count = counts.get(`${kind} ${name}`) ?? 0;
+    if (count === 0) return isEstimate ? '' : text('model.unused');
+    return text('model.documents', { count: isEstimate ? `≈ ${countText(count)}` : countText(count) });
+  };
+}
+
+const withUses = (hint: string, uses: string): string => [hint, uses].filter(Boolean).join(' · ');
+
+interface TypeProps {
+  readonly type: DocType;
+  readonly schemas: ReadonlyMap<string, Schema>;
+  readonly uses: CountUses;
+}
+
+function Type({ type, schemas, uses }: TypeProps) {
   const { name, parent, facets } = type;
   return (
-    <Disclosed name={name} hint={textOr(`type.${name}`, '')}>
+    <Disclosed name={name} hint={withUses(textOr(`type.${name}`, ''), uses('type', name))}>
       <p className="hint">
         {parent && `${text('model.parent')}: ${parent}. `}
         {text('model.facets')}: {facets.join(', ') || '–'}.{' '}
@@ -85,6 +96,7 @@ function Type({ type, schemas }: { readonly type: DocType; readonly schemas: Rea
           address={`/search?system_primaryType_agg=${encodeURIComponent(name)}`}
         />
       </p>
+      <FormPreview type={textOr(`type.${name}`, name)} schemas={type.schemas.map((schema) => schema.name)} />
       <div className="model">
         {type.schemas.map(({ name: schema }) => {
           const found = schemas.get(schema);
@@ -101,11 +113,20 @@ const typesWith = (types: readonly DocType[], has: (type: DocType) => boolean): 
     .map(({ name }) => name)
     .join(', ') || '–';
 
-function SchemaItem({ schema, types }: { readonly schema: Schema; readonly types: readonly DocType[] }) {
+interface SchemaItemProps {
+  readonly schema: Schema;
+  readonly types: readonly DocType[];
+  readonly uses: CountUses;
+}
+
+function SchemaItem({ schema, types, uses }: SchemaItemProps) {
   const users = typesWith(types, (type) => type.schemas.some(({ name }) => name === schema.name));
   const count = Object.keys(schema.fields as object).length;
   return (
-    <Disclosed name={schema.name} hint={text('model.fieldCount', { count })}>
+    <Disclosed
+      name={schema.name}
+      hint={withUses(text('model.fieldCount', { count }), uses('schema', schema.name))}
+    >
       <p className="hint">
         {text('model.types')}: {users}
       </p>
@@ -114,8 +135,14 @@ function SchemaItem({ schema, types }: { readonly schema: Schema; readonly types
   );
 }
 
-const FacetItem = ({ facet, types }: { readonly facet: string; readonly types: readonly DocType[] }) => (
-  <Disclosed name={facet} hint="">
+interface FacetItemProps {
+  readonly facet: string;
+  readonly types: readonly DocType[];
+  readonly uses: CountUses;
+}
+
+const FacetItem = ({ facet, types, uses }: FacetItemProps) => (
+  <Disclosed name={facet} hint={uses('facet', facet)}>
     <p className="hint">
       {text('model.types')}: {typesWith(types, ({ facets }) => facets.includes(facet))}.{' '}
       <Use condition={`ecm:mixinType = '${facet}'`} />
@@ -147,6 +174,7 @@ const fieldsOf = ({ prefix, name, fields }: Schema): string[] =>
 export function ContentModel() {
   const { data, error } = useAnswer(contentModel, {}, { staleTime: Number.POSITIVE_INFINITY });
   const [term, setTerm] = useState('');
+  const uses = useUses();
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
   const all = data.docTypes.entries;
@@ -174,19 +202,29 @@ export function ContentModel() {
       )}
       <Group title="model.types">
         {types.map((type) => (
-          <Type key={type.name} type={type} schemas={schemas} />
+          <Type key={type.name} type={type} schemas={schemas} uses={uses} />
         ))}
       </Group>
       <Group title="model.schemas">
         {found.map((schema) => (
-          <SchemaItem key={schema.name} schema={schema} types={all} />
+          <SchemaItem key={schema.name} schema={schema} types={all} uses={uses} />
         ))}
       </Group>
       <Group title="model.facets">
         {facets.map((facet) => (
-          <FacetItem key={facet} facet={facet} types={all} />
+          <FacetItem key={facet} facet={facet} types={all} uses={uses} />
         ))}
       </Group>
+      {term.trim() === '' && (
+        <>
+          <WorkflowModels />
+          <section className="card stack">
+            <h2>{text('model.files')}</h2>
+            <ModelFiles />
+          </section>
+          <ModelCheck />
+        </>
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { text, textOr } from '../texts/text.ts';
 
 type Finding = DiagnosesQuery['diagnoses'][number]['findings'][number];
 
-function FindingItem({ finding: { level, problem, reason, remedy } }: { readonly finding: Finding }) {
+export function FindingItem({ finding: { level, problem, reason, remedy } }: { readonly finding: Finding }) {
   const isFault = level === 'fault';
   return (
     <li>

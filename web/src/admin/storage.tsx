@@ -1,15 +1,18 @@
+import { RotateCw } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useAnswer } from '../graphql/client.ts';
-import { type StorageQuery, storage, titles } from '../graphql/operations.ts';
+import { refresh, send, useAnswer } from '../graphql/client.ts';
+import { countStorage, type StorageQuery, storage, titles } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
 import { Bar } from '../parts/bar.tsx';
+import { Button } from '../parts/button.tsx';
+import { attempt } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { countText, sizeText } from '../parts/time.tsx';
+import { countText, sizeText, Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { AdminTable } from './table.tsx';
 
-type Part = StorageQuery['storage'][number];
+type Part = StorageQuery['storage']['parts'][number];
 
 interface PartsProps {
   readonly title: string;
@@ -42,10 +45,45 @@ const Parts = ({ title, parts, all, nameOf }: PartsProps) => (
   </section>
 );
 
-/** Shows how much room the files of documents take, by type and by workspace, and which files are there twice. */
+/** Says when the files were counted, with a button that counts them again. */
+const Counted = ({ countedAt, isCounting }: Pick<StorageQuery['storage'], 'countedAt' | 'isCounting'>) => (
+  <div className="card-head">
+    <p className="hint" role="status">
+      {isCounting && text('storage.counting')}{' '}
+      {countedAt ? (
+        <>
+          {text('storage.counted')} <Time at={countedAt} />
+        </>
+      ) : (
+        !isCounting && text('storage.notCounted')
+      )}
+    </p>
+    <Button
+      icon={RotateCw}
+      isDisabled={isCounting}
+      onPress={() =>
+        void attempt(async () => {
+          await send(countStorage, {});
+          await refresh();
+        })
+      }
+    >
+      {text('storage.countAgain')}
+    </Button>
+  </div>
+);
+
+/**
+ * Shows how much room the files of documents take, by type and by workspace, and which files are there twice. A job
+ * counts them once a day.
+ */
 export function Storage() {
-  const { data, error } = useAnswer(storage, {}, { staleTime: 60_000 });
-  const ids = data?.storage.flatMap(({ documents }) => documents) ?? [];
+  const { data, error } = useAnswer(
+    storage,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.storage.isCounting ? 2_000 : false) },
+  );
+  const ids = data?.storage.parts.flatMap(({ documents }) => documents) ?? [];
   const found = useAnswer(titles, { ids }, { enabled: ids.length > 0 });
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
@@ -53,12 +91,13 @@ export function Storage() {
     (found.data?.documents ?? []).flatMap((each) => (each ? [[each.uid, each.title] as const] : [])),
   );
   const of = (kind: string) =>
-    data.storage.filter((part) => part.kind === kind).toSorted((one, other) => other.bytes - one.bytes);
+    data.storage.parts.filter((part) => part.kind === kind).toSorted((one, other) => other.bytes - one.bytes);
   const [all] = of('all');
   const bytes = all?.bytes ?? 0;
   return (
     <div className="stack">
-      <p className="hint" role="status">
+      <Counted {...data.storage} />
+      <p className="hint">
         {text('storage.all', { count: countText(all?.files ?? 0), size: sizeText(bytes) })}
       </p>
       <Parts

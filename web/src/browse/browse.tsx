@@ -21,7 +21,6 @@ import { Splitter } from '../parts/splitter.tsx';
 import { Empty, Failure, Loading, ScreenFailure } from '../parts/states.tsx';
 import { totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { uploadFiles } from '../uploads/uploads.ts';
 import { useChildren } from './children.ts';
 import { FolderHead } from './folder-head.tsx';
 import { FolderTree } from './folder-tree.tsx';
@@ -43,10 +42,7 @@ function Content({ document, isTrash }: ContentProps) {
   const rows = rowsOf(pages.entries, selected);
   useShownFolder(isTrash ? undefined : document);
   const mayAdd = mayUpload(contextParameters);
-  const drags = useRowDrags(
-    pages.entries,
-    mayAdd ? (files, into) => void uploadFiles(into ?? document, files) : undefined,
-  );
+  const drags = useRowDrags(pages.entries, mayAdd ? document : undefined);
   return (
     <>
       {pages.error && <Failure error={pages.error} />}

@@ -20,6 +20,7 @@ const folderish = ['Folderish'];
 const Expanded = createContext<ReadonlySet<Key>>(new Set());
 
 interface FolderProps {
+  readonly uid: string;
   readonly path: string;
   readonly title: string;
   readonly type: string;
@@ -27,11 +28,17 @@ interface FolderProps {
 }
 
 /** A folder in the tree. Its subfolders are loaded when it is expanded. */
-function FolderItem({ path, title, type, hasChildren }: FolderProps) {
+function FolderItem({ uid, path, title, type, hasChildren }: FolderProps) {
   const isOpen = useContext(Expanded).has(path);
   const folders = useFolders(path, isOpen);
   return (
-    <TreeItem id={path} textValue={title} hasChildItems={hasChildren} className="tree-item">
+    <TreeItem
+      id={path}
+      value={{ uid, path, title }}
+      textValue={title}
+      hasChildItems={hasChildren}
+      className="tree-item"
+    >
       <TreeItemContent>
         {({ hasChildItems }) => (
           <>
@@ -50,6 +57,7 @@ function FolderItem({ path, title, type, hasChildren }: FolderProps) {
       <Collection items={folders.entries.map((folder) => ({ ...folder, id: folder.path }))}>
         {(folder) => (
           <FolderItem
+            uid={folder.uid}
             path={folder.path}
             title={folder.title}
             type={folder.type}
@@ -120,7 +128,13 @@ export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
           setClosed(new Set(ancestors.filter((path) => !keys.has(path))));
         }}
       >
-        <FolderItem path={top.path} title={top.title || text('browse.root')} type={top.type} hasChildren />
+        <FolderItem
+          uid={top.uid}
+          path={top.path}
+          title={top.title || text('browse.root')}
+          type={top.type}
+          hasChildren
+        />
       </Tree>
     </Expanded>
   );

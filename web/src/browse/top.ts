@@ -3,6 +3,7 @@ import { topFolders } from '../graphql/operations.ts';
 import { useFolders } from './folders.ts';
 
 interface Top {
+  readonly uid: string;
   readonly path: string;
   readonly title: string;
   readonly type: string;
@@ -15,6 +16,9 @@ interface Top {
 export function useTop(): { readonly top?: Top | null | undefined; readonly error: Error | null } {
   const root = useFolders('/');
   const { data, error } = useAnswer(topFolders, {}, { enabled: root.error !== null });
-  if (root.first) return { top: { path: '/', title: root.first.document.title, type: 'Root' }, error: null };
+  if (root.first) {
+    const { uid, title } = root.first.document;
+    return { top: { uid, path: '/', title, type: 'Root' }, error: null };
+  }
   return { top: data && (data.search.entries[0] ?? null), error };
 }

@@ -2,10 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useNavigate } from 'react-router';
 import { useSession } from '../app/session.ts';
+import { DocumentFields } from '../form/document-fields.tsx';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
-import { Fields } from '../form/field.tsx';
-import { formSections } from '../form/field-model.ts';
-import { fieldLabel, schemaLabel } from '../form/labels.ts';
+import { fieldLabel } from '../form/labels.ts';
 import { useSchemas } from '../form/use-model.ts';
 import { differing, isSame, withoutGaps } from '../form/values.ts';
 import { Fault, refresh, send } from '../graphql/client.ts';
@@ -167,20 +166,7 @@ export function EditForm({ document }: PartProps) {
           }}
         />
       )}
-      {formSections(schemas).map(({ name, fields }) => (
-        <section key={name} className={name === 'writing' ? 'writing' : 'card'}>
-          {name !== 'writing' && <h2>{schemaLabel(name)}</h2>}
-          <div className={name === 'writing' ? 'form' : 'form-grid'}>
-            <Fields
-              fields={fields}
-              values={values}
-              onChange={change}
-              errors={errors}
-              placeOf={(field) => field}
-            />
-          </div>
-        </section>
-      ))}
+      <DocumentFields schemas={schemas} values={values} errors={errors} onChange={change} />
       <footer className="form-foot">
         {fault && (
           <p className="fault" role="alert">

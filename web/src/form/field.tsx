@@ -8,6 +8,7 @@ import { BlobField } from './blob-field.tsx';
 import type { FieldModel } from './field-model.ts';
 import { fieldLabel } from './labels.ts';
 import { type FieldEditorProps, ListField } from './list-field.tsx';
+import type { Attachments } from './note-pictures.ts';
 import { ReferenceField } from './reference-field.tsx';
 import { DateField, NumberField, PlainField } from './typed-fields.tsx';
 
@@ -97,7 +98,7 @@ function SingleField({ field, place, label, value, onChange, errors }: FieldEdit
 }
 
 /** An editor for the text of a note, which is loaded when it is shown. */
-const NoteField = ({ place, label, value, onChange, errors, format }: NoteFieldProps) => (
+const NoteField = ({ place, label, value, onChange, errors, format, attachments }: NoteFieldProps) => (
   <Suspense fallback={<Loading />}>
     <NoteEditor
       label={label}
@@ -105,12 +106,28 @@ const NoteField = ({ place, label, value, onChange, errors, format }: NoteFieldP
       format={format}
       error={errors[place]}
       onChange={onChange}
+      attachments={attachments}
     />
   </Suspense>
 );
 
 interface NoteFieldProps extends FieldEditorProps {
   readonly format: string;
+  readonly attachments: Attachments | undefined;
+}
+
+/** Returns the attachments of a note; undefined if its type has none. */
+function attachmentsOf({
+  values,
+  onChange,
+}: Pick<FieldsProps, 'values' | 'onChange'>): Attachments | undefined {
+  const files = values['files:files'];
+  if (!Array.isArray(files)) return undefined;
+  const items = files as ReadonlyArray<{ readonly file?: { readonly name?: string | null } | null }>;
+  return {
+    names: items.map(({ file }) => file?.name ?? ''),
+    add: (blobs) => onChange('files:files', [...items, ...blobs.map((file) => ({ file }))]),
+  };
 }
 
 /** An editor for the value of a field. The value can be a list. */
@@ -136,7 +153,12 @@ export function Fields({ fields, values, onChange, errors, placeOf }: FieldsProp
       errors,
     };
     return field.name === 'note:note' ? (
-      <NoteField key={field.name} {...props} format={String(values['note:mime_type'] ?? 'text/plain')} />
+      <NoteField
+        key={field.name}
+        {...props}
+        format={String(values['note:mime_type'] ?? 'text/plain')}
+        attachments={attachmentsOf({ values, onChange })}
+      />
     ) : (
       <Field key={field.name} {...props} />
     );

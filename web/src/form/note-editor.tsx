@@ -29,6 +29,7 @@ import { suggestions } from '../graphql/operations.ts';
 import { IconButton } from '../parts/button.tsx';
 import { keysText } from '../parts/key-texts.ts';
 import { type TextKey, text } from '../texts/text.ts';
+import { type Attachments, usePictures } from './note-pictures.ts';
 
 interface NoteEditorProps {
   readonly label: string;
@@ -37,6 +38,8 @@ interface NoteEditorProps {
   readonly format: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
+  /** The names of the attachments of the note, and a function that attaches pictures; absent if it has none. */
+  readonly attachments?: Attachments | undefined;
 }
 
 /** The colors and sizes of the editor. Custom properties are those of the page. */
@@ -200,17 +203,30 @@ const commandKeys = commands.flatMap(({ keys, run }) =>
  * An editor for the text of a note. It is in a shadow root, because CodeMirror can then add its styles without a
  * `<style>` element, which the page's Content-Security-Policy forbids.
  */
-export function NoteEditor({ label, value, format, error, onChange }: NoteEditorProps) {
+export function NoteEditor({ label, value, format, error, onChange, attachments }: NoteEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
   const listener = useRef(onChange);
   listener.current = onChange;
   const language = useRef(new Compartment());
+  const { isSending, insert } = usePictures(attachments);
+  /** Takes pictures that are pasted or dropped. @returns whether there are files, so that the editor ignores them */
+  const take = (view: EditorView, files: FileList | undefined, at?: number | null) => {
+    if (!files || files.length === 0) return false;
+    if (typeof at === 'number') view.dispatch({ selection: { anchor: at } });
+    void inserting.current([...files], (markdownText) => {
+      view.dispatch(view.state.replaceSelection(markdownText));
+      view.focus();
+    });
+    return true;
+  };
+  const inserting = useRef(insert);
+  inserting.current = insert;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other effects pass later values to the same editor
   useEffect(() => {
     const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
     if (!root) return;
-    const view = new EditorView({
+    const view: EditorView = new EditorView({
       root,
       parent: root,
       state: EditorState.create({
@@ -220,6 +236,15 @@ export function NoteEditor({ label, value, format, error, onChange }: NoteEditor
           keymap.of([...completionKeymap, ...commandKeys, ...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+          EditorView.domEventHandlers({
+            paste: ({ clipboardData }) =>
+              // Spreadsheets and word processors also copy a picture of the text.
+              clipboardData?.getData('text/plain') === '' && take(view, clipboardData.files),
+            drop: (event) => {
+              const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+              return take(view, event.dataTransfer?.files, at);
+            },
+          }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) listener.current(state.doc.toString());
           }),
@@ -246,7 +271,11 @@ export function NoteEditor({ label, value, format, error, onChange }: NoteEditor
     view.focus();
   };
   return (
-    <div className="field note-field" {...(error !== undefined && { 'data-invalid': true })}>
+    <div
+      className="field note-field"
+      aria-busy={isSending}
+      {...(error !== undefined && { 'data-invalid': true })}
+    >
       <span className="label">{label}</span>
       <div className="note-editor">
         {isMarkdown(format) && (
@@ -266,6 +295,11 @@ export function NoteEditor({ label, value, format, error, onChange }: NoteEditor
         {/* The role and the attribute keep the page from taking the keys that are typed here for its own. */}
         <div ref={host} role="presentation" data-editor className="note-host" />
       </div>
+      {isSending && (
+        <p className="hint" role="status">
+          {text('editor.sending')}
+        </p>
+      )}
       {error !== undefined && (
         <p className="field-error" role="alert">
           {error}

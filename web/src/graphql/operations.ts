@@ -78,6 +78,14 @@ export type NewDocument = {
   type: string;
 };
 
+/** A model file to check. */
+export type NewModelFile = {
+  /** The name. The file is checked in place of the one with this name in MODEL_DIR. */
+  name: string;
+  /** The text. */
+  text: string;
+};
+
 /** A title, and either a page provider or a query with its language. */
 export type NewSavedSearch = {
   /** Data that a client stores with the search. */
@@ -564,7 +572,9 @@ export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HealthQuery = { metricSamples: Array<{ at: string, requests: number, failures: number, refused: number, meanMilliseconds: number, cpuSeconds: number, memoryBytes: number, lagMilliseconds: number, waitingJobs: number, failedJobs: number }>, probes: { entries: Array<{ name: string, success: boolean, info: string, time: number }> } };
 
-export type DiagnosesQueryVariables = Exact<{ [key: string]: never; }>;
+export type DiagnosesQueryVariables = Exact<{
+  checks?: Array<string> | string | null | undefined;
+}>;
 
 
 export type DiagnosesQuery = { diagnoses: Array<{ check: string, skipped: string | null, findings: Array<{ level: string, problem: string, reason: string, remedy: string }> }> };
@@ -572,7 +582,41 @@ export type DiagnosesQuery = { diagnoses: Array<{ check: string, skipped: string
 export type StorageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type StorageQuery = { storage: Array<{ kind: string, key: string | null, title: string | null, files: number, bytes: number, documents: Array<string> }> };
+export type StorageQuery = { storage: { countedAt: string | null, isCounting: boolean, parts: Array<{ kind: string, key: string | null, title: string | null, files: number, bytes: number, documents: Array<string> }> } };
+
+export type CountStorageMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountStorageMutation = { countStorage: boolean };
+
+export type WorkflowModelsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkflowModelsQuery = { workflowModels: { entries: Array<{ workflowModelName: string, title: string, graph: { nodes: Array<{ id: string, title: string, state: string, isPassed: boolean, isStartNode: boolean, isEndNode: boolean, actors: Array<{ id: string }> }>, transitions: Array<{ nodeSourceId: string, nodeTargetId: string, buttonLabel: string | null }> } }> } };
+
+export type ModelUsesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ModelUsesQuery = { modelUses: { isEstimate: boolean, uses: Array<{ kind: string, name: string, documents: number }> } };
+
+export type ModelFilesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ModelFilesQuery = { modelFiles: Array<{ name: string, size: number }> };
+
+export type ModelFileTextQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type ModelFileTextQuery = { modelFiles: Array<{ name: string, text: string }> };
+
+export type ModelCheckQueryVariables = Exact<{
+  file: NewModelFile;
+}>;
+
+
+export type ModelCheckQuery = { modelCheck: { faults: Array<{ file: string | null, location: string, line: number | null, fault: string }>, changes: Array<{ kind: string, name: string, change: string, documents: number | null, isMinimum: boolean, differences: Array<{ name: string, before: string | null, after: string | null }> }> } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -891,6 +935,31 @@ export type OpenTasksQueryVariables = Exact<{
 
 
 export type OpenTasksQuery = { tasks: { resultsCount: number, entries: Array<{ id: string, name: string, dueDate: string | null, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string } }> }> } };
+
+export type SetupStateQueryVariables = Exact<{
+  query: string;
+  sample: string;
+}>;
+
+
+export type SetupStateQuery = { all: { resultsCount: number }, sample: { resultsCount: number, entries: Array<{ uid: string, path: string, title: string }> } };
+
+export type MailSettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MailSettingsQuery = { mailSettings: { sender: string | null } };
+
+export type SendTestMailMutationVariables = Exact<{
+  to: string;
+}>;
+
+
+export type SendTestMailMutation = { sendTestMail: string };
+
+export type TestMailsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TestMailsQuery = { mails: { entries: Array<{ id: string, status: string, error: string | null }> } };
 
 export type InboxContentFragment = { unread: number, entries: Array<{ reason: string, isUnread: boolean, comment: { text: string | null, mentions: Array<{ id: string, properties: unknown }> } | null, entry: { id: number, eventId: string, eventDate: string, principalName: string, extended: unknown }, document: { uid: string, title: string, path: string, type: string, facets: Array<string>, isTrashed: boolean, isVersion: boolean, lastModified: string | null, blob: { mimeType: string } | null } | null }> };
 
@@ -1246,6 +1315,22 @@ export type PublishDocumentMutation = { documentPublishToSection: { kind: string
 
 export type TaskRowFragment = { id: string, name: string, directive: string | null, created: string, dueDate: string | null, state: string, workflowInitiator: string, workflowModelName: string, workflowTitle: string, workflowInstanceId: string, variables: unknown, actors: Array<{ id: string }>, targetDocumentIds: Array<{ id: string, document: { uid: string, title: string, path: string, type: string } }>, taskInfo: { takes: Array<string>, needs: Array<string>, schemas: Array<{ name: string }>, taskActions: Array<{ name: string, label: string }> } };
 
+export type WorkflowGraphFragment = { nodes: Array<{ id: string, title: string, state: string, isPassed: boolean, isStartNode: boolean, isEndNode: boolean, actors: Array<{ id: string }> }>, transitions: Array<{ nodeSourceId: string, nodeTargetId: string, buttonLabel: string | null }> };
+
+export type WorkflowPictureQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WorkflowPictureQuery = { workflow: { title: string, graph: { nodes: Array<{ id: string, title: string, state: string, isPassed: boolean, isStartNode: boolean, isEndNode: boolean, actors: Array<{ id: string }> }>, transitions: Array<{ nodeSourceId: string, nodeTargetId: string, buttonLabel: string | null }> } } };
+
+export type TaskPictureQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TaskPictureQuery = { task: { workflowTitle: string, graph: { nodes: Array<{ id: string, title: string, state: string, isPassed: boolean, isStartNode: boolean, isEndNode: boolean, actors: Array<{ id: string }> }>, transitions: Array<{ nodeSourceId: string, nodeTargetId: string, buttonLabel: string | null }> } } };
+
 export type MyTasksQueryVariables = Exact<{
   user: string;
   cursor: string;
@@ -1445,10 +1530,28 @@ export const health = operation<HealthQuery, HealthQueryVariables>(
   "query Health {\n  metricSamples {\n    at\n    requests\n    failures\n    refused\n    meanMilliseconds\n    cpuSeconds\n    memoryBytes\n    lagMilliseconds\n    waitingJobs\n    failedJobs\n  }\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
 );
 export const diagnoses = operation<DiagnosesQuery, DiagnosesQueryVariables>(
-  "query Diagnoses {\n  diagnoses {\n    check\n    findings {\n      level\n      problem\n      reason\n      remedy\n    }\n    skipped\n  }\n}",
+  "query Diagnoses($checks: [String!]) {\n  diagnoses(checks: $checks) {\n    check\n    findings {\n      level\n      problem\n      reason\n      remedy\n    }\n    skipped\n  }\n}",
 );
 export const storage = operation<StorageQuery, StorageQueryVariables>(
-  "query Storage {\n  storage {\n    kind\n    key\n    title\n    files\n    bytes\n    documents\n  }\n}",
+  "query Storage {\n  storage {\n    countedAt\n    isCounting\n    parts {\n      kind\n      key\n      title\n      files\n      bytes\n      documents\n    }\n  }\n}",
+);
+export const countStorage = operation<CountStorageMutation, CountStorageMutationVariables>(
+  "mutation CountStorage {\n  countStorage\n}",
+);
+export const workflowModels = operation<WorkflowModelsQuery, WorkflowModelsQueryVariables>(
+  "query WorkflowModels {\n  workflowModels {\n    entries {\n      workflowModelName\n      title\n      graph {\n        ...WorkflowGraph\n      }\n    }\n  }\n}\nfragment WorkflowGraph on Graph {\n  nodes {\n    id\n    title\n    state\n    isPassed\n    isStartNode\n    isEndNode\n    actors {\n      id\n    }\n  }\n  transitions {\n    nodeSourceId\n    nodeTargetId\n    buttonLabel\n  }\n}",
+);
+export const modelUses = operation<ModelUsesQuery, ModelUsesQueryVariables>(
+  "query ModelUses {\n  modelUses {\n    isEstimate\n    uses {\n      kind\n      name\n      documents\n    }\n  }\n}",
+);
+export const modelFiles = operation<ModelFilesQuery, ModelFilesQueryVariables>(
+  "query ModelFiles {\n  modelFiles {\n    name\n    size\n  }\n}",
+);
+export const modelFileText = operation<ModelFileTextQuery, ModelFileTextQueryVariables>(
+  "query ModelFileText($name: String!) {\n  modelFiles(name: $name) {\n    name\n    text\n  }\n}",
+);
+export const modelCheck = operation<ModelCheckQuery, ModelCheckQueryVariables>(
+  "query ModelCheck($file: NewModelFile!) {\n  modelCheck(file: $file) {\n    faults {\n      file\n      location\n      line\n      fault\n    }\n    changes {\n      kind\n      name\n      change\n      differences {\n        name\n        before\n        after\n      }\n      documents\n      isMinimum\n    }\n  }\n}",
 );
 export const me = operation<MeQuery, MeQueryVariables>(
   "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  preferences\n}",
@@ -1578,6 +1681,18 @@ export const homeFavorites = operation<HomeFavoritesQuery, HomeFavoritesQueryVar
 );
 export const openTasks = operation<OpenTasksQuery, OpenTasksQueryVariables>(
   "query OpenTasks($user: String!) {\n  tasks(userId: $user, pageSize: 5) {\n    resultsCount\n    entries {\n      id\n      name\n      dueDate\n      targetDocumentIds {\n        id\n        document {\n          uid\n          title\n        }\n      }\n    }\n  }\n}",
+);
+export const setupState = operation<SetupStateQuery, SetupStateQueryVariables>(
+  "query SetupState($query: String!, $sample: String!) {\n  all: search(query: $query, pageSize: 1) {\n    resultsCount\n  }\n  sample: search(query: $sample, pageSize: 10) {\n    resultsCount\n    entries {\n      uid\n      path\n      title\n    }\n  }\n}",
+);
+export const mailSettings = operation<MailSettingsQuery, MailSettingsQueryVariables>(
+  "query MailSettings {\n  mailSettings {\n    sender\n  }\n}",
+);
+export const sendTestMail = operation<SendTestMailMutation, SendTestMailMutationVariables>(
+  "mutation SendTestMail($to: String!) {\n  sendTestMail(to: $to)\n}",
+);
+export const testMails = operation<TestMailsQuery, TestMailsQueryVariables>(
+  "query TestMails {\n  mails(pageSize: 20) {\n    entries {\n      id\n      status\n      error\n    }\n  }\n}",
 );
 export const inbox = operation<InboxQuery, InboxQueryVariables>(
   "query Inbox {\n  inbox {\n    ...InboxContent\n  }\n}\nfragment InboxContent on Inbox {\n  unread\n  entries {\n    reason\n    isUnread\n    comment {\n      text\n      mentions {\n        id\n        properties\n      }\n    }\n    entry {\n      id\n      eventId\n      eventDate\n      principalName\n      extended\n    }\n    document {\n      ...HomeRow\n    }\n  }\n}\nfragment HomeRow on Document {\n  uid\n  title\n  path\n  type\n  facets\n  isTrashed\n  isVersion\n  lastModified\n  blob {\n    mimeType\n  }\n}",
@@ -1710,6 +1825,12 @@ export const restoreVersion = operation<RestoreVersionMutation, RestoreVersionMu
 );
 export const publishDocument = operation<PublishDocumentMutation, PublishDocumentMutationVariables>(
   "mutation PublishDocument($id: ID!, $section: String!) {\n  documentPublishToSection(\n    input: {document: $id}\n    target: $section\n    override: true\n  ) {\n    kind\n  }\n}",
+);
+export const workflowPicture = operation<WorkflowPictureQuery, WorkflowPictureQueryVariables>(
+  "query WorkflowPicture($id: ID!) {\n  workflow(id: $id) {\n    title\n    graph {\n      ...WorkflowGraph\n    }\n  }\n}\nfragment WorkflowGraph on Graph {\n  nodes {\n    id\n    title\n    state\n    isPassed\n    isStartNode\n    isEndNode\n    actors {\n      id\n    }\n  }\n  transitions {\n    nodeSourceId\n    nodeTargetId\n    buttonLabel\n  }\n}",
+);
+export const taskPicture = operation<TaskPictureQuery, TaskPictureQueryVariables>(
+  "query TaskPicture($id: ID!) {\n  task(id: $id) {\n    workflowTitle\n    graph {\n      ...WorkflowGraph\n    }\n  }\n}\nfragment WorkflowGraph on Graph {\n  nodes {\n    id\n    title\n    state\n    isPassed\n    isStartNode\n    isEndNode\n    actors {\n      id\n    }\n  }\n  transitions {\n    nodeSourceId\n    nodeTargetId\n    buttonLabel\n  }\n}",
 );
 export const myTasks = operation<MyTasksQuery, MyTasksQueryVariables>(
   "query MyTasks($user: String!, $cursor: String!) {\n  tasks(userId: $user, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      ...TaskRow\n    }\n  }\n}\nfragment TaskRow on Task {\n  id\n  name\n  directive\n  created\n  dueDate\n  state\n  workflowInitiator\n  workflowModelName\n  workflowTitle\n  workflowInstanceId\n  actors {\n    id\n  }\n  targetDocumentIds {\n    id\n    document {\n      uid\n      title\n      path\n      type\n    }\n  }\n  variables\n  taskInfo {\n    takes\n    needs\n    schemas {\n      name\n    }\n    taskActions {\n      name\n      label\n    }\n  }\n}",

@@ -16,6 +16,7 @@ import { InboxRows } from '../inbox/inbox-rows.tsx';
 import { useInbox, useOpenTasks } from '../inbox/use-inbox.ts';
 import { addressOf, documentAddress } from '../listing/address.ts';
 import { DocumentIcon } from '../listing/icon.tsx';
+import { useDraggedDocument } from '../listing/moving.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { type TextKey, text } from '../texts/text.ts';
@@ -56,8 +57,8 @@ const Row = ({
   readonly row: HomeRowFragment;
   readonly address?: string;
 }) => (
-  <li>
-    <Link to={address} className="home-row">
+  <li {...useDraggedDocument(row, row.facets.includes('Folderish'))}>
+    <Link to={address} className="home-row" draggable={false}>
       <DocumentIcon {...row} />
       <span className="ellipsis">{row.title || text('browse.root')}</span>
       <span className="hint ellipsis">{row.path.split('/').at(-2)}</span>

@@ -1,6 +1,7 @@
-import { Link } from 'react-aria-components';
+import { Link } from 'react-router';
 import { text } from '../texts/text.ts';
 import { browseAddress } from './address.ts';
+import { useDraggedDocument } from './moving.ts';
 
 interface Step {
   readonly uid: string;
@@ -8,14 +9,23 @@ interface Step {
   readonly title: string;
 }
 
-/** Breadcrumbs, which link to the ancestors of a document, starting with the topmost ancestor. */
+const PathStep = ({ step }: { readonly step: Step }) => (
+  <li {...useDraggedDocument(step, true)}>
+    <Link to={browseAddress(step.path)} draggable={false}>
+      {step.title || text('browse.root')}
+    </Link>
+  </li>
+);
+
+/**
+ * Breadcrumbs, which link to the ancestors of a document, starting with the topmost ancestor. Documents and files can be
+ * dropped on them.
+ */
 export const Path = ({ steps }: { readonly steps: readonly Step[] }) => (
   <nav aria-label={text('path')}>
     <ol className="path">
-      {steps.map(({ uid, path, title }) => (
-        <li key={uid}>
-          <Link href={browseAddress(path)}>{title || text('browse.root')}</Link>
-        </li>
+      {steps.map((step) => (
+        <PathStep key={step.uid} step={step} />
       ))}
     </ol>
   </nav>

@@ -6,6 +6,7 @@ import type { Pages } from '../graphql/pages.ts';
 import type { Found } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { ListTools } from '../listing/list-tools.tsx';
+import { useRowDrags } from '../listing/moving.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { Failure } from '../parts/states.tsx';
@@ -19,13 +20,16 @@ interface ListScreenProps {
   readonly empty: ReactNode;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
+  /** Whether the documents cannot be dragged, because they are in the trash. */
+  readonly isFixed?: boolean;
 }
 
 /** A screen that shows a list of documents. */
-export function ListScreen({ title, pages, found, empty, sort, onSort }: ListScreenProps) {
+export function ListScreen({ title, pages, found, empty, sort, onSort, isFixed = false }: ListScreenProps) {
   const [selected, setSelected] = useState<Selection>(new Set());
   useTitle(title);
   const rows = rowsOf(pages.entries, selected);
+  const drags = useRowDrags(pages.entries);
   return (
     <div className="list-screen">
       <header className="screen-head">
@@ -48,6 +52,7 @@ export function ListScreen({ title, pages, found, empty, sort, onSort }: ListScr
         selected={selected}
         onSelect={setSelected}
         hasFolders
+        {...(!isFixed && { drags })}
         empty={empty}
         {...(sort && { sort })}
         {...(onSort && { onSort })}

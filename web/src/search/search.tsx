@@ -9,6 +9,7 @@ import { usePages } from '../graphql/pages.ts';
 import { runBulk } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { ListTools } from '../listing/list-tools.tsx';
+import { useRowDrags } from '../listing/moving.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { type Sort, sortVariables } from '../listing/sorting.ts';
@@ -139,6 +140,7 @@ export function Search() {
   const total = totalText(results);
   const hasFilters = Object.values(criteria.chosen).some((values) => values.length > 0);
   const rows = rowsOf(results.entries, selected);
+  const drags = useRowDrags(results.entries);
   return (
     <div className="search">
       <header className="screen-head">
@@ -198,6 +200,7 @@ export function Search() {
             selected={selected}
             onSelect={setSelected}
             hasFolders
+            drags={drags}
             hasSnippets={criteria.words.trim() !== ''}
             {...(criteria.sort && { sort: criteria.sort })}
             onSort={(sort) => search({ sort })}

@@ -22,6 +22,7 @@ export function Trash() {
       title={text('nav.trash')}
       pages={pages}
       found={found}
+      isFixed
       sort={sort}
       onSort={setSort}
       empty={

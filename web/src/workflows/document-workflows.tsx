@@ -11,6 +11,7 @@ import { text, textOr } from '../texts/text.ts';
 import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskCard } from './task-card.tsx';
+import { WorkflowPicture } from './workflow-picture.tsx';
 
 /** Lists the open tasks and the workflows of a document, with buttons for starting further workflows. */
 export function DocumentWorkflows({ document }: PartProps) {
@@ -33,7 +34,7 @@ export function DocumentWorkflows({ document }: PartProps) {
         <h2>{text('tab.workflows')}</h2>
         {workflows.entries.length === 0 && <p className="hint">{text('workflows.none')}</p>}
         <ul className="rows">
-          {workflows.entries.map(({ id, title, state, initiator }) => (
+          {workflows.entries.map(({ id, title, state, initiator }, index) => (
             <li key={id}>
               <span>
                 {labelText(title)} <span className="badge">{textOr(`workflow.${state}`, state)}</span>{' '}
@@ -44,6 +45,7 @@ export function DocumentWorkflows({ document }: PartProps) {
                   {text('workflows.cancel')}
                 </Button>
               )}
+              <WorkflowPicture id={id} isOpen={index === 0} />
             </li>
           ))}
         </ul>

@@ -19,6 +19,7 @@ import { labelText } from './labels.ts';
 import { Opinions } from './opinions.tsx';
 import { TaskDocument } from './task-document.tsx';
 import { TaskForm } from './task-form.tsx';
+import { TaskPicture } from './workflow-picture.tsx';
 
 type Action = TaskRowFragment['taskInfo']['taskActions'][number];
 
@@ -132,6 +133,7 @@ export function TaskCard({ task, isOpen = false, hasDocument = false }: TaskCard
         )}
         <Opinions variables={task.variables} />
         <EarlierSteps task={task} />
+        <TaskPicture task={task.id} />
         <TaskForm
           task={task}
           values={variables}

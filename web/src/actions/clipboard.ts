@@ -1,4 +1,4 @@
-import { refresh, send } from '../graphql/client.ts';
+import { send } from '../graphql/client.ts';
 import { copyDocument, moveDocument } from '../graphql/operations.ts';
 import { withEach } from '../listing/selection.ts';
 import { parentPath } from '../listing/target.ts';
@@ -42,9 +42,9 @@ export async function paste(folder: Pick<Actionable, 'path'>): Promise<void> {
     await withEach(documents, ({ uid }) => send(copyDocument, { id: uid, target }), text('done.copied'));
     return;
   }
-  clipboard.set(undefined);
   const moved = documents.filter(({ path }) => parentPath(path) !== target);
-  if (moved.length === 0) return void (await refresh());
+  if (moved.length === 0) return; // They are in the folder already, so they stay cut until they are pasted elsewhere.
+  clipboard.set(undefined);
   await withEach(
     moved,
     ({ uid }) => send(moveDocument, { id: uid, target }),

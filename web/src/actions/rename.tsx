@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { refresh, send } from '../graphql/client.ts';
 import { updateDocument } from '../graphql/operations.ts';
@@ -54,6 +54,9 @@ function nameEnd(title: string): number {
   return dot > 0 && title.length - dot < 6 ? dot : title.length;
 }
 
+/** For how long the field keeps the focus after it has appeared, in milliseconds. */
+const settling = 400;
+
 /**
  * A field in the place of a title. It is not in the row itself, because the list would take the keys that are typed
  * into it for its own. Enter and leaving the field save; Escape does not.
@@ -62,10 +65,23 @@ function RenameInPlace({ document, onClose, at }: RenameProps & { readonly at: H
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   const [changed, setChanged] = useState(document.title);
+  const isSettled = useRef(false);
+  // A menu returns the focus to its button when it closes, which can be after the field has appeared. The field takes
+  // the focus again, because keys that are typed elsewhere are commands.
   useLayoutEffect(() => {
-    const input = field.current;
-    input?.focus({ preventScroll: true });
-    input?.setSelectionRange(0, nameEnd(input.value));
+    const settledAt = performance.now() + settling;
+    let frame = 0;
+    const take = () => {
+      const input = field.current;
+      if (input && globalThis.document.activeElement !== input) {
+        input.focus({ preventScroll: true });
+        input.setSelectionRange(0, nameEnd(input.value));
+      }
+      isSettled.current = performance.now() > settledAt;
+      if (!isSettled.current) frame = requestAnimationFrame(take);
+    };
+    take();
+    return () => cancelAnimationFrame(frame);
   }, []);
   const end = (isSaved: boolean) => {
     if (isOver.current) return;
@@ -89,7 +105,7 @@ function RenameInPlace({ document, onClose, at }: RenameProps & { readonly at: H
       value={changed}
       onChange={({ currentTarget: { value } }) => setChanged(value)}
       onKeyDown={press}
-      onBlur={() => end(true)}
+      onBlur={() => isSettled.current && end(true)}
       style={{
         left: left - 8,
         top: top - 5,
@@ -105,5 +121,10 @@ function RenameInPlace({ document, onClose, at }: RenameProps & { readonly at: H
 /** Changes the title of a document where it is shown; if it is not on the screen, in a dialog. */
 export function Rename(props: RenameProps) {
   const [at] = useState(() => titleElement(props.document.uid));
-  return at?.isConnected ? <RenameInPlace {...props} at={at} /> : <RenameDialog {...props} />;
+  const isGone = at !== null && !at.isConnected;
+  useEffect(() => {
+    if (isGone) props.onClose(); // The user has gone to another screen.
+  });
+  if (isGone) return null;
+  return at ? <RenameInPlace {...props} at={at} /> : <RenameDialog {...props} />;
 }

@@ -1,5 +1,5 @@
 import { ArrowUp, Plus, X } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { text } from '../texts/text.ts';
 import { errorAt, type FieldErrors } from './errors.ts';
@@ -43,9 +43,22 @@ export function ListField({ field, place, label, value, onChange, errors, Item }
     setKeys(swapped(keys, index));
     onChange(swapped(items, index));
   };
+  const list = useRef<HTMLFieldSetElement>(null);
+  const isAdded = useRef(false);
+  // The focus goes to the field of an added item, so that the user can type its value.
+  useEffect(() => {
+    if (!isAdded.current) return;
+    isAdded.current = false;
+    const added = list.current?.querySelectorAll(':scope > .list-item')[items.length - 1];
+    added?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+  }, [items.length]);
+  const add = () => {
+    isAdded.current = true;
+    onChange([...items, empty[field.kind] ?? null]);
+  };
   const error = items.length === 0 ? errorAt(errors, place) : errors[place];
   return (
-    <fieldset className="fieldset list">
+    <fieldset ref={list} className="fieldset list">
       <legend>
         {label}
         {field.isRequired && <span className="required"> *</span>}
@@ -72,7 +85,7 @@ export function ListField({ field, place, label, value, onChange, errors, Item }
       <Button
         kind="quiet"
         icon={Plus}
-        onPress={() => onChange([...items, empty[field.kind] ?? null])}
+        onPress={add}
         aria-label={`${text('form.add')}: ${label}`}
       >
         {text('form.add')}

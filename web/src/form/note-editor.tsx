@@ -151,12 +151,13 @@ const before =
     const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number];
     const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
     const areSet = lines.every((line) => line.text.startsWith(sign));
-    view.dispatch({
-      changes: lines.map((line) =>
+    const changes = view.state.changes(
+      lines.map((line) =>
         areSet ? { from: line.from, to: line.from + sign.length } : { from: line.from, insert: sign },
       ),
-      userEvent: 'input',
-    });
+    );
+    // A cursor at the start of a line goes behind the sign, so that what is typed next comes after it.
+    view.dispatch({ changes, selection: selection.map(changes, 1), userEvent: 'input' });
     return true;
   };
 

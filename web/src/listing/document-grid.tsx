@@ -21,6 +21,7 @@ import { DragHandle } from './drag-handle.tsx';
 import { DocumentIcon } from './icon.tsx';
 import { keepFromRow } from './keep-from-row.ts';
 import type { useRowDrags } from './moving.ts';
+import { useRowKeys } from './row-keys.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 const layoutOptions = {
@@ -55,7 +56,7 @@ export function DocumentGrid({ label, pages, selected, onSelect, drags, empty }:
         className="table document-grid"
         selectionMode="multiple"
         selectedKeys={selected}
-        onSelectionChange={onSelect}
+        {...useRowKeys(pages.entries, selected, onSelect)}
         onContextMenu={openRowMenu}
         onAction={(key) => {
           const row = pages.entries.find(({ uid }) => uid === key);

@@ -38,6 +38,7 @@ import { DocumentIcon } from './icon.tsx';
 import { keepFromRow } from './keep-from-row.ts';
 import type { useRowDrags } from './moving.ts';
 import { noteList } from './neighbours.tsx';
+import { useRowKeys } from './row-keys.ts';
 import { MarkedTitle, Snippet } from './snippet.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useViewMode, type ViewMode } from './view.ts';
@@ -197,6 +198,7 @@ export function DocumentTable({
   const table = useRef<HTMLTableElement>(null);
   const anchor = useRef<Key>(undefined);
   useKeptScroll(table, label, !pages.isLoading);
+  const rowKeys = useRowKeys(pages.entries, selected, onSelect);
   const selectRange = (event: MouseEvent) => {
     const { keys, clicked } = rangeTo(event, pages.entries, anchor.current);
     if (clicked !== undefined && !event.shiftKey) anchor.current = clicked;
@@ -231,7 +233,7 @@ export function DocumentTable({
           className="table"
           selectionMode="multiple"
           selectedKeys={selected}
-          onSelectionChange={onSelect}
+          {...rowKeys}
           {...(sort && { sortDescriptor: sort })}
           {...(onSort && { onSortChange: onSort })}
           {...(drags && { dragAndDropHooks: drags })}

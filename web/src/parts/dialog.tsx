@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { fieldErrors } from '../form/errors.ts';
 import { text } from '../texts/text.ts';
@@ -40,8 +40,13 @@ interface FormDialogProps extends DialogProps {
   readonly isDisabled?: boolean;
 }
 
+/** Matches the fields into which the user types. */
+const typedFields = ['checkbox', 'radio', 'file', 'hidden']
+  .reduce((fields, type) => `${fields}:not([type=${type}])`, 'input:not(:disabled)')
+  .concat(', textarea:not(:disabled)');
+
 /**
- * A dialog with a form. It closes once the form has been submitted successfully; otherwise it shows the error.
+ * A dialog with a form, whose first field has the focus. It closes once the form has been submitted successfully; otherwise it shows the error.
  */
 export function FormDialog({
   submit,
@@ -54,6 +59,11 @@ export function FormDialog({
 }: FormDialogProps) {
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!form.current?.contains(document.activeElement))
+      form.current?.querySelector<HTMLElement>(typedFields)?.focus();
+  }, []);
   const run = async (event: FormEvent) => {
     event.preventDefault();
     const open = unfinished(event.currentTarget as Element);
@@ -71,7 +81,7 @@ export function FormDialog({
   };
   return (
     <Dialog {...props}>
-      <Form onSubmit={(event) => void run(event)} className="form" validationBehavior="aria">
+      <Form ref={form} onSubmit={(event) => void run(event)} className="form" validationBehavior="aria">
         {children}
         {fault && (
           <p className="fault" role="alert">

@@ -132,6 +132,46 @@ import { as, createUser, password } from '../support/users.ts';
     await page.getByText('There is nothing to undo.').waitFor();
   });
 
+  test('renames from the menu of a row, in the field that has the focus', async () => {
+    const { page, signIn, open } = await visit();
+    const { path } = await folderWith('Names', 'Delta', 'Other');
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    await row(page, 'Delta').hover();
+    await page.getByRole('button', { name: 'Actions for Delta' }).click();
+    await menuOf(page).getByRole('menuitem', { name: 'Rename' }).click();
+    await menuOf(page).waitFor({ state: 'detached' });
+    const field = page.getByRole('textbox', { name: 'Title' });
+    await until(() => field.evaluate((element) => element === document.activeElement));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('tagged');
+    await page.keyboard.press('Enter');
+    await row(page, 'tagged').waitFor();
+    expect(await page.getByRole('grid').locator('[role=row][aria-selected=true]').count()).toBe(0);
+    expect(await childrenOf(path)).toEqual(['Other', 'tagged']);
+  });
+
+  test('selects from the focused row with Shift, opens a row with Enter, and keeps what is cut', async () => {
+    const { page, signIn, open } = await visit();
+    const { path } = await folderWith('Ranges', 'A', 'B', 'C');
+    await create(path, 'Folder', 'Z');
+    await signIn('ann', password);
+    await open(`/browse${path}?sort=dc:title&order=ascending`);
+    await focusRow(page, 'A');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    for (const name of ['A', 'B']) expect(await row(page, name).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Control+x');
+    await page.getByText('2 documents cut.').waitFor();
+    await page.keyboard.press('Control+v');
+    await focusRow(page, 'Z');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Z' }).waitFor();
+    await page.keyboard.press('Control+v');
+    await row(page, 'B').waitFor();
+    expect(await childrenOf(`${path}/Z`)).toEqual(['A', 'B']);
+  });
+
   test('shows documents with Space and moves on with the arrow keys', async () => {
     const { page, signIn, open, expectGood } = await visit();
     const { path } = await folderWith('Looks', 'First', 'Second');

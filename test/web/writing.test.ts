@@ -58,6 +58,13 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.press('End');
     await page.keyboard.type(' ?/');
     await until(async () => (await editor.textContent()) === '**cobalt** ?/');
+    // What is typed after the sign of an empty line comes behind it.
+    await page.keyboard.press('Enter');
+    await page.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Heading' }).click();
+    await page.keyboard.type('Z');
+    await until(async () => (await editor.textContent())?.endsWith('## Z') === true);
+    for (let nth = 0; nth < '\n## Z'.length; nth += 1) await page.keyboard.press('Backspace');
+    await until(async () => (await editor.textContent()) === '**cobalt** ?/');
     await page.getByText('Draft saved in this browser').waitFor();
     await expectGood('the editor');
     await open('/home');

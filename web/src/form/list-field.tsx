@@ -82,12 +82,7 @@ export function ListField({ field, place, label, value, onChange, errors, Item }
           {error}
         </p>
       )}
-      <Button
-        kind="quiet"
-        icon={Plus}
-        onPress={add}
-        aria-label={`${text('form.add')}: ${label}`}
-      >
+      <Button kind="quiet" icon={Plus} onPress={add} aria-label={`${text('form.add')}: ${label}`}>
         {text('form.add')}
       </Button>
     </fieldset>

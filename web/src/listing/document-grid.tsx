@@ -47,6 +47,7 @@ export function DocumentGrid({ label, pages, selected, onSelect, drags, empty }:
   const grid = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   useKeptScroll(grid, label, !pages.isLoading);
+  const select = useRowKeys({ list: grid, entries: pages.entries, selected, onSelect });
   return (
     <Virtualizer layout={GridLayout} layoutOptions={layoutOptions}>
       <GridList
@@ -56,7 +57,7 @@ export function DocumentGrid({ label, pages, selected, onSelect, drags, empty }:
         className="table document-grid"
         selectionMode="multiple"
         selectedKeys={selected}
-        {...useRowKeys(pages.entries, selected, onSelect)}
+        onSelectionChange={select}
         onContextMenu={openRowMenu}
         onAction={(key) => {
           const row = pages.entries.find(({ uid }) => uid === key);

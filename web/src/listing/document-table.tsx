@@ -198,7 +198,7 @@ export function DocumentTable({
   const table = useRef<HTMLTableElement>(null);
   const anchor = useRef<Key>(undefined);
   useKeptScroll(table, label, !pages.isLoading);
-  const rowKeys = useRowKeys(pages.entries, selected, onSelect);
+  const select = useRowKeys({ list: table, entries: pages.entries, selected, onSelect });
   const selectRange = (event: MouseEvent) => {
     const { keys, clicked } = rangeTo(event, pages.entries, anchor.current);
     if (clicked !== undefined && !event.shiftKey) anchor.current = clicked;
@@ -233,7 +233,7 @@ export function DocumentTable({
           className="table"
           selectionMode="multiple"
           selectedKeys={selected}
-          {...rowKeys}
+          onSelectionChange={select}
           {...(sort && { sortDescriptor: sort })}
           {...(onSort && { onSortChange: onSort })}
           {...(drags && { dragAndDropHooks: drags })}

@@ -176,10 +176,11 @@ const readings: Readonly<
         ...row,
         groups: row?.groups.filter(({ isDirect }) => isDirect).map(({ id }) => id),
       })),
-      read.map(({ id, properties, language, groups }) => ({
+      read.map(({ id, properties, language, isNotified, groups }) => ({
         id,
         properties,
         language,
+        isNotified,
         groups: namesOf(groups, 'groupId'),
       })),
     ];
@@ -280,7 +281,17 @@ const readings: Readonly<
     return [
       rows.map(entryOf),
       rows.map(({ id }) => {
-        const { repository, docUuid, ...entry } = byId.get(id) ?? { repository: '', docUuid: null };
+        // Only the inbox reads whom an entry concerns.
+        const {
+          repository,
+          docUuid,
+          concerns: _,
+          ...entry
+        } = byId.get(id) ?? {
+          repository: '',
+          docUuid: null,
+          concerns: [],
+        };
         return { ...entry, id, docUUID: docUuid, repositoryId: repository === '' ? null : repository };
       }),
     ];

@@ -69,11 +69,19 @@ async function sentBy<T>(read: (load: Loaders) => Promise<T>, given: Parameters<
   return { answer, text, values };
 }
 
+/** Executes a statement, and returns its plan. */
 async function planOf(text: string, values: readonly unknown[]): Promise<string> {
-  const explain = { name: '', text: `EXPLAIN ${text}` };
+  const explain = { name: '', text: `EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF) ${text}` };
   const lines = await server.database.query<{ 'QUERY PLAN': string }>(explain, values);
   return lines.map((line) => line['QUERY PLAN']).join('\n');
 }
+
+/** Returns the lines of a plan without the steps that PostgreSQL did not execute. */
+const executed = (plan: string): string =>
+  plan
+    .split('\n')
+    .filter((line) => !line.endsWith('(never executed)'))
+    .join('\n');
 
 /** What a search finds, and the plan of it. */
 async function searched(where: string, given: Parameters<typeof testScope>[1] = {}) {
@@ -107,7 +115,7 @@ describe('§4.7 is answered from an index', () => {
     const { total, plan } = await searched(where);
     expect(total).toBe(count);
     expect(plan).toMatch(/Scan (?:using|on) search_value_/);
-    expect(plan).not.toMatch(/Seq Scan on (?:search_)?document/);
+    expect(executed(plan)).not.toMatch(/Seq Scan on (?:search_)?document/);
   });
 
   test.each([
@@ -168,7 +176,7 @@ describe('§4.7 is answered from an index', () => {
     const { total, plan } = await searched(where);
     expect(total).toBe(count);
     expect(plan).toMatch(index);
-    expect(plan).not.toMatch(/Seq Scan on (?:search_)?document/);
+    expect(executed(plan)).not.toMatch(/Seq Scan on (?:search_)?document/);
   });
 
   test.each([

@@ -169,7 +169,8 @@ export const ownDescriptions: Readonly<Record<string, string>> = {
   'PageProvider.sort': 'The default sort order.',
   NotificationsChange: "Changes to the caller's notification settings. Absent fields keep their values.",
   'NotificationsChange.byMail':
-    'Whether to send emails about new tasks and about changes to documents that the caller follows.',
+    'Whether to send emails about tasks, comments and changes to documents that the caller follows.',
+  'NotificationsChange.frequency': 'How often to send them: immediately, daily or never.',
   'NotificationsChange.language': 'en or fr; null to use the language of the request that triggers an email.',
   PasswordChange: "A change of the caller's password.",
   'PasswordChange.oldPassword': 'The current password.',

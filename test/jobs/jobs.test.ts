@@ -38,7 +38,7 @@ const sweeps = [
 ];
 
 /** These run at each start, every minute, or do not delete anything. */
-const others = ['count-storage', 'turn-webhook-trigger', 'find-notified'];
+const others = ['count-storage', 'find-digests', 'find-notified', 'turn-webhook-trigger'];
 
 describe('the daily jobs', () => {
   test('run at the first start, and once a day whatever the number of processes', async () => {

@@ -126,8 +126,9 @@ export type NewWorkflow = {
 
 /** Changes to the caller's notification settings. Absent fields keep their values. */
 export type NotificationsChange = {
-  /** Whether to send emails about new tasks and about changes to documents that the caller follows. */
+  /** Whether to send emails about tasks, comments and changes to documents that the caller follows. */
   byMail?: boolean | null | undefined;
+  /** How often to send them: immediately, daily or never. */
   frequency?: string | null | undefined;
   /** en or fr; null to use the language of the request that triggers an email. */
   language?: string | null | undefined;

@@ -247,6 +247,8 @@ import { as, createUser, password } from '../support/users.ts';
     await (await choose('tellu', 'Tellurium contract')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tellurium contract' }).waitFor();
+    await (await choose('settings', 'Account')).waitFor();
+    await page.keyboard.press('Escape');
     await (await choose('audit', 'Audit log')).click();
     await until(async () => page.url().endsWith('/admin/audit'));
     await page.keyboard.press('Control+k');

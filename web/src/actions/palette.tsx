@@ -148,6 +148,9 @@ export function Palette({ subject }: { readonly subject: Subject | undefined }) 
     ...section,
     commands: commands.filter(({ label }) => matches(label, typed)),
   });
+  // The name of a section, such as “Settings”, finds all its screens.
+  const filterScreens = (section: Section): Section =>
+    typed.trim() !== '' && matches(section.label, typed) ? section : filter(section);
   const search: Section = {
     id: 'search',
     label: text('nav.search'),
@@ -162,7 +165,7 @@ export function Palette({ subject }: { readonly subject: Subject | undefined }) 
         ]
       : [],
   };
-  const sections = [filter(actions), ...found, ...screens.map(filter), search].filter(
+  const sections = [filter(actions), ...found, ...screens.map(filterScreens), search].filter(
     ({ commands }) => commands.length > 0,
   );
   const commands = new Map(sections.flatMap((section) => section.commands.map((each) => [each.id, each])));

@@ -61,6 +61,9 @@ export function timeOf(input: string): string | null {
   return Number.isNaN(at.getTime()) ? input : at.toISOString();
 }
 
+/** Converts the value of a `date` input to the ISO time at which the day ends in the local time zone. */
+export const endOfDay = (day: string): string | null => timeOf(day && `${day}T23:59:59`);
+
 export const DateField = ({ value, onChange, ...props }: TypedFieldProps) => (
   <TextField
     {...props}

@@ -1,7 +1,7 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ReferenceField } from '../form/reference-field.tsx';
-import { timeOf } from '../form/typed-fields.tsx';
+import { endOfDay, timeOf } from '../form/typed-fields.tsx';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { acls, shareDocument } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
@@ -42,7 +42,7 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
       users: [...people],
       permission,
       begin: timeOf(begin),
-      end: timeOf(end),
+      end: endOfDay(end),
       notify: isMailed,
       comment: (isMailed && message.trim()) || null,
     });
@@ -87,7 +87,7 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
         <TextField
           label={text('permissions.until')}
           hint={text('permissions.untilHint')}
-          type="datetime-local"
+          type="date"
           value={end}
           onChange={setEnd}
         />

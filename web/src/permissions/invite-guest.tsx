@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { timeOf } from '../form/typed-fields.tsx';
+import { endOfDay } from '../form/typed-fields.tsx';
 import { refresh, send } from '../graphql/client.ts';
 import { addAce, addAces } from '../graphql/operations.ts';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -30,7 +30,7 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
     const guest = {
       username: email.trim(),
       granted: true,
-      end: timeOf(end) ?? new Date(Date.now() + defaultTime).toISOString(),
+      end: endOfDay(end) ?? new Date(Date.now() + defaultTime).toISOString(),
     };
     const additional = permissionOf[mode];
     const read = { ...guest, permission: 'Read', notify: true, comment: message.trim() || null };

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { timeOf } from '../form/typed-fields.tsx';
+import { endOfDay } from '../form/typed-fields.tsx';
 import { refresh, send } from '../graphql/client.ts';
 import { createShareLink } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
@@ -22,7 +22,7 @@ function Create({ uid, modes, onCreated, onClose }: CreateProps) {
   const [end, setEnd] = useState('');
   const [password, setPassword] = useState('');
   const create = async () => {
-    const link = { mode, end: timeOf(end), password: password || null };
+    const link = { mode, end: endOfDay(end), password: password || null };
     const { createShareLink: made } = await send(createShareLink, { id: uid, link });
     await refresh();
     onCreated(made.url ?? '');

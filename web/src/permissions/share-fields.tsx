@@ -24,7 +24,7 @@ export const ShareFields = ({ label, modes, mode, onMode, end, onEnd }: ShareFie
     <TextField
       label={text('links.end')}
       hint={text('links.endHint')}
-      type="datetime-local"
+      type="date"
       value={end}
       onChange={onEnd}
     />

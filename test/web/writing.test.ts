@@ -149,12 +149,17 @@ import { as, createUser, password } from '../support/users.ts';
     const card = (name: string) => page.getByRole('region', { name, exact: true });
     await card('My tasks').getByText('No tasks').waitFor();
     await card('Shared with me').getByRole('link', { name: 'Desk' }).waitFor();
-    for (const id of [uid, below.uid]) {
-      await open(`/document/${id}`);
-      await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    const menus = [
+      [`/document/${uid}`, 'Actions'],
+      [`/browse${below.path}`, 'More about this folder'],
+    ] as const;
+    for (const [address, menu] of menus) {
+      await open(address);
+      await page.getByRole('button', { name: menu, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Follow', exact: true }).click();
       await page.getByText('You follow this document.').first().waitFor();
     }
+    await open(`/document/${below.uid}`);
     await page.getByRole('button', { name: 'Favorite' }).click();
     await page.getByText('Added to favorites').waitFor();
     await changeAs('bob', uid, { 'dc:description': 'by bob' });

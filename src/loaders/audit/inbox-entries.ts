@@ -41,14 +41,15 @@ export interface InboxEntryRow extends LogEntryRow {
 
 // Entries that concern the user are found through the partial index on `concerns`. They are sorted afterwards, because
 // PostgreSQL could otherwise read the log from its newest entry on, all of it for a user with few entries. Entries of the
-// followed documents themselves are found through the index by document, however old they are.
+// followed documents themselves are found through the index by document, unless they are older than the subscription.
 const find = statement('inbox-entries', {
   ...logEntryRow,
   reason: typed<InboxReason>('text'),
   isUnread: 'bool',
 })`
   WITH followed AS (
-    SELECT DISTINCT document_id FROM subscription WHERE repository = $1 AND user_id = $2 LIMIT ${maxFollowed}
+    SELECT document_id, min(since) AS since FROM subscription WHERE repository = $1 AND user_id = $2
+    GROUP BY document_id LIMIT ${maxFollowed}
   ), concerning AS MATERIALIZED (
     SELECT * FROM log_entry WHERE repository = $1 AND concerns && $4::text[] AND principal_name <> $2
   ), latest AS (
@@ -65,20 +66,21 @@ const find = statement('inbox-entries', {
     UNION
     SELECT own.* FROM followed f CROSS JOIN LATERAL (
       SELECT * FROM log_entry e WHERE e.repository = $1 AND e.doc_uuid = f.document_id AND e.principal_name <> $2
-        AND e.event_id = ANY($3::text[])
+        AND e.event_id = ANY($3::text[]) AND e.event_date >= f.since
       ORDER BY e.event_date DESC, e.id DESC LIMIT ${maxInboxEntries}
     ) own
     UNION
     SELECT e.* FROM latest e JOIN document d ON d.repository = e.repository AND d.id = e.doc_uuid
     WHERE d.ancestor_ids && ARRAY(SELECT document_id FROM followed) AND e.principal_name <> $2
       AND e.event_id = ANY($3::text[])
+      AND EXISTS (SELECT FROM followed f WHERE f.document_id = ANY(d.ancestor_ids) AND e.event_date >= f.since)
   ) l CROSS JOIN (SELECT read_until, read_entries FROM "user" WHERE id = $2) u
   WHERE l.event_date > now() - make_interval(days => ${inboxDays})
   ORDER BY l.event_date DESC, l.id DESC LIMIT ${maxInboxEntries}`;
 
 /**
  * Reads the newest log entries that others have caused and that concern the caller: mentions, replies, shares, tasks,
- * and changes at or below the documents that the caller follows. Permissions are not checked.
+ * and changes at or below the documents that the caller follows, since the caller has followed them. Permissions are not checked.
  */
 export const inboxEntries = ({ db, options, user }: Scope): Promise<readonly InboxEntryRow[]> =>
   db.query(find, [options.repository, user.id, followedEvents, concernsOf(user)]);

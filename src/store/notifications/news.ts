@@ -58,6 +58,7 @@ const followed = statement('followed-changes', {
     SELECT FROM subscription s JOIN unnest($6::text[], $7::text[]) AS n (notification, event)
       ON n.notification = s.notification
     WHERE s.repository = $1 AND s.user_id = $5 AND n.event = l.event_id
+      AND l.event_date >= s.since
       AND (s.document_id = d.id OR s.document_id = ANY(d.ancestor_ids))
   ))
   ORDER BY l.id DESC LIMIT ${maxEntries + 1}`;

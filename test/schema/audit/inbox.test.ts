@@ -86,6 +86,24 @@ describe('The inbox', () => {
     expect(kinds(await inboxOf(other))).toEqual(['share documentSecurityUpdated']);
   });
 
+  test('has changes in followed documents only since the user has followed them', async () => {
+    const [one, other] = await people();
+    const folder = await sharedWith(one, other);
+    await createDocument(server, { parent: folder.path, type: 'File', name: 'before' });
+    const own = await createDocument(server, { parent: folder.path, type: 'File' });
+    for (const { uid } of [folder, own])
+      await run('Document.Subscribe', uid, {}, as(server, one)).expect(200);
+    expect(kinds(await inboxOf(one))).toEqual(['share documentSecurityUpdated']);
+    const made = await createDocument(server, { parent: folder.path, type: 'File', name: 'after' });
+    const { entries } = await inboxOf(one);
+    expect(entries.filter(({ reason }) => reason === 'follow').map(({ document }) => document?.uid)).toEqual([
+      made.uid,
+    ]);
+    // Subscribing again does not hide what has happened in the meantime.
+    await run('Document.Subscribe', folder.uid, {}, as(server, one)).expect(200);
+    expect((await inboxOf(one)).entries).toHaveLength(entries.length);
+  });
+
   test('does not show what the user cannot read any more', async () => {
     const [one, other] = await people();
     const { uid, path } = await sharedWith(one, other);

@@ -22,7 +22,7 @@ export type Actionable = Pick<
 > & {
   readonly contextParameters: {
     readonly permissions: readonly string[];
-    /** The notifications about the document that the user gets; absent in lists. */
+    /** The notifications about the document that the user gets. Not every list contains them. */
     readonly subscribedNotifications?: readonly string[];
   };
 };

@@ -26,7 +26,7 @@ import { NewDocument } from './new-document.tsx';
 import { mayUpload } from './uploading.ts';
 
 /** The actions of the folder itself that its menu offers. The others are in its row in the parent folder. */
-const folderActions = ['paste', 'share', 'rename', 'link'];
+const folderActions = ['paste', 'share', 'rename', 'link', 'follow', 'unfollow'];
 
 interface FolderHeadProps {
   readonly document: FolderQuery['document'];

@@ -151,7 +151,7 @@ import { as, createUser, password } from '../support/users.ts';
     await card('Shared with me').getByRole('link', { name: 'Desk' }).waitFor();
     const menus = [
       [`/document/${uid}`, 'Actions'],
-      [`/browse${below.path}`, 'More about this folder'],
+      [`/browse${below.path}`, 'More actions'],
     ] as const;
     for (const [address, menu] of menus) {
       await open(address);

@@ -148,6 +148,9 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
   await server.database.prisma.guestCode.create({
     data: { guest: odd, codeHash: odd, sentAt: new Date() },
   });
+  await server.database.prisma.storageReport.create({
+    data: { repository: 'default', parts: { odd }, countedAt: new Date() },
+  });
   await server.database.prisma.extensionSequence.create({
     data: { extension: odd, name: odd, value: 2n ** 53n },
   });

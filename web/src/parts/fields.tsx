@@ -39,7 +39,7 @@ export const FieldNotes = ({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) 
 interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local' | 'url';
+  readonly type?: 'text' | 'password' | 'email' | 'search' | 'date' | 'datetime-local' | 'url';
   /** The number of lines: 1 renders an input; a higher number renders a text area. */
   readonly rows?: number;
   readonly autoFocus?: boolean;

@@ -56,7 +56,9 @@ import { as, createUser, password } from '../support/users.ts';
     await page.getByRole('button', { name: 'Actions for One' }).click();
     await menuOf(page).waitFor();
     const inMenu = await entries();
-    expect(inMenu.join()).toMatch(/Open.*Quick look.*Rename.*Move.*Cut.*Follow.*Lock.*Approve.*Move to trash/su);
+    expect(inMenu.join()).toMatch(
+      /Open.*Quick look.*Rename.*Move.*Cut.*Follow.*Lock.*Approve.*Move to trash/su,
+    );
     await expectGood('the menu of a row');
     await page.keyboard.press('Escape');
     await menuOf(page).waitFor({ state: 'detached' });
@@ -245,7 +247,7 @@ import { as, createUser, password } from '../support/users.ts';
     await (await choose('tellu', 'Tellurium contract')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tellurium contract' }).waitFor();
-    await (await choose('settings', 'Account')).waitFor();
+    await (await choose('settings', 'Security')).waitFor();
     await page.keyboard.press('Escape');
     await (await choose('audit', 'Audit log')).click();
     await until(async () => page.url().endsWith('/admin/audit'));

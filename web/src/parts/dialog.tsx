@@ -61,8 +61,10 @@ export function FormDialog({
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (!form.current?.contains(document.activeElement))
-      form.current?.querySelector<HTMLElement>(typedFields)?.focus();
+    if (form.current?.contains(document.activeElement)) return;
+    const field = form.current?.querySelector<HTMLElement>(typedFields);
+    // A combo box would open its list, which hides the other fields from screen readers.
+    if (field?.getAttribute('role') !== 'combobox') field?.focus();
   }, []);
   const run = async (event: FormEvent) => {
     event.preventDefault();

@@ -158,12 +158,12 @@ export interface PageReading extends Beginning {
 }
 
 /**
- * Returns how many documents are read in the order of an index before the search looks up all hits instead: half as
- * many as are counted, or more for a page far from the start. Only powers of four times the former are used, because
+ * Returns how many documents are read in the order of an index before the search looks up all hits instead: ten times
+ * as many as are counted, or more for a page far from the start. Only powers of four times the former are used, because
  * the number is part of the statement: PostgreSQL would not use the index if it did not know the number.
  */
 function farthest(most: number, countLimit: number): number {
-  const start = Math.ceil(countLimit / 2);
+  const start = 10 * countLimit;
   return start * 4 ** Math.max(0, Math.ceil(Math.log(Math.max(1, (10 * most) / start)) / Math.log(4)));
 }
 

@@ -58,20 +58,6 @@ export type Condition =
   | { readonly kind: 'isNull'; readonly property: string }
   | { readonly kind: 'startsWith'; readonly property: string; readonly prefix: string };
 
-/** Returns the properties that a condition names. */
-export function propertiesOf(condition: Condition): string[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.of.flatMap(propertiesOf);
-    case 'not':
-    case 'some':
-      return propertiesOf(condition.of);
-    default:
-      return [condition.property];
-  }
-}
-
 export interface Sort {
   readonly property: string;
   readonly isAscending: boolean;

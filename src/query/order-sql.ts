@@ -22,8 +22,6 @@ export interface OrderKey {
   readonly isNullable: boolean;
   /** Whether the index of the key has the opposite direction. A backward scan returns NULLs first instead of last. */
   readonly isOppositeToIndex?: boolean;
-  /** Whether every search index returns documents in the order of this key, or in the opposite order. */
-  readonly isIndexed?: boolean;
   /** Whether computing the value is so expensive that reading an index in this order is faster than sorting. */
   readonly isCostly?: boolean;
   /**

@@ -69,15 +69,13 @@ const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, OrderKey['type']>> =
 };
 
 /** The sort keys that are columns of the view `searchable`. Most of them are never NULL. */
-const columns: Readonly<
-  Record<string, Pick<OrderKey, 'value' | 'type' | 'isIndexed'> & { readonly isNullable?: true }>
-> = {
-  'dc:title': { value: 'd.title', type: 'text', isIndexed: true },
-  'ecm:name': { value: 'd.name', type: 'text', isIndexed: true },
+const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
+  'dc:title': { value: 'd.title', type: 'text' },
+  'ecm:name': { value: 'd.name', type: 'text' },
   'ecm:path': { value: 'd.path', type: 'text' },
   'ecm:pos': { value: 'd.position', type: 'bigint', isNullable: true },
   'ecm:primaryType': { value: 'd.type', type: 'text' },
-  'ecm:uuid': { value: 'd.id', type: 'uuid', isIndexed: true },
+  'ecm:uuid': { value: 'd.id', type: 'uuid' },
   'ecm:currentLifeCycleState': { value: 'd.state', type: 'text' },
   'uid:major_version': { value: 'd.major_version', type: 'bigint' },
   'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
@@ -96,7 +94,6 @@ function keyOf({ property, isAscending }: Sort, compilation: Compilation): Order
     isAscending,
     isNullable: true,
     isOppositeToIndex: operand.isColumn === true && isAscending,
-    isIndexed: operand.isColumn === true,
     isCostly: indexed !== undefined,
   };
 }

@@ -15,8 +15,6 @@ import type { SearchView } from './search-view.ts';
 export interface KnownPosition extends Beginning {
   /** The number of documents up to and including the position. */
   readonly before: string;
-  /** The largest number of documents from the position to the end of the page, and one more. */
-  readonly most: number;
   /**
    * SQL condition on a state `s` of the index that is true if the position is still valid. If it is false, reading
    * begins at the start of the order.
@@ -28,11 +26,11 @@ const isPositionValid = '(SELECT "isValid" FROM counted)';
 
 function positionedReadings(
   keys: readonly OrderKey[],
-  { limit, offset, most }: Part,
+  { limit, offset }: Part,
   from: KnownPosition | undefined,
 ) {
   const limitAfter = (before: string) => `${offset}::bigint - ${before} + ${limit} + 1`;
-  const start = (): PageReading => ({ ...fromStart(keys), limit: limitAfter('0'), most: most + 1 });
+  const start = (): PageReading => ({ ...fromStart(keys), limit: limitAfter('0') });
   if (!from) return { readings: [start()], before: '0' };
   const { before, isValid } = from;
   const after = { ...from, limit: limitAfter(before) };

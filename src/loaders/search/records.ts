@@ -51,8 +51,10 @@ function functionsSql(
 function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, part: Part): string {
   const { values, nth } = projection;
   const { limit, offset } = part;
-  const documents = nth ? { ...part, limit: `(${limit}::bigint + ${offset})`, offset: '0' } : part;
-  const { tables, ids } = pageOfIds(of, documents);
+  const { tables, ids } = pageOfIds(
+    of,
+    nth ? { limit: `(${limit}::bigint + ${offset})`, offset: '0' } : part,
+  );
   const total = nth
     ? `(SELECT count(*)::int FROM (SELECT ${fromSql(view, of.found, projection)} LIMIT ${of.maxCount}) f)`
     : 'c.total';
@@ -127,13 +129,12 @@ export function searchRecords(
       const part = {
         limit: parameters.add(pageLimit(page), 'int'),
         offset: parameters.add(page.offset, 'int'),
-        most: pageLimit(page) + page.offset,
       };
       if (projection.isSingleRow) return functionsSql(view, found, projection, part);
       const keys = projection.documentOrder;
       const maxCount = parameters.add(maxCountOf(keys ?? [], page, searchCountLimit + 1), 'int');
       return keys
-        ? recordsSql(view, { found, keys, maxCount, countLimit: searchCountLimit }, projection, part)
+        ? recordsSql(view, { found, keys, maxCount }, projection, part)
         : sortedSql(view, { found, maxCount }, projection, part);
     };
   };

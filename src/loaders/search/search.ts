@@ -21,7 +21,7 @@ import type { PageResult } from '../lists/page-loader.ts';
 import { exceededCounts, type SearchState } from './exceeded-counts.ts';
 import { type FoundPosition, pagePositions } from './page-positions.ts';
 import { positionedSql } from './positioned-sql.ts';
-import { type Beginning, canHitsBeFar, keysOfHits, partsAfter, searchSql } from './search-sql.ts';
+import { type Beginning, keysOfHits, partsAfter, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
@@ -131,7 +131,7 @@ export function searchDocuments(
     return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);
       const where = whereSql(query, compilation);
-      const foundIn = (source: string): string => `FROM ${source} d ${granting} ${where}`;
+      const found = `FROM searchable d ${granting} ${where}`;
       const order = orderOf(query, page);
       const keys = sortSql(order, compilation);
       const number = (value: number, type = 'int') => parameters.add(value, type);
@@ -141,17 +141,8 @@ export function searchDocuments(
       const columns = shownPrefixes
         ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
         : documentColumnsWithoutLarge;
-      const of = {
-        columns,
-        found: foundIn('searchable'),
-        ...(canHitsBeFar(query.where, order, keys) && { foundIn }),
-        keys,
-        maxCount,
-        countLimit: searchCountLimit,
-        counting,
-      };
-      const most = pageLimit(page) + page.offset;
-      const part = { limit: number(pageLimit(page)), offset: number(page.offset), most };
+      const of = { columns, found, keys, maxCount, counting };
+      const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
       const isDeep = counting && pageLimit(page) > 0 && positions.isDeep(page.offset, acls);
       if (!from && !isDeep) return searchSql(view, of, part);
       const after = (position: PositionKeys): Beginning => {
@@ -160,17 +151,11 @@ export function searchDocuments(
         return { after: partsAfter([...keys, byId], position, add), afterOfHits };
       };
       if (from)
-        return positionedSql(
-          view,
-          of,
-          part,
-          from.after && { ...after(from.after), before: part.offset, most: pageLimit(page) + 1 },
-        );
+        return positionedSql(view, of, part, from.after && { ...after(from.after), before: part.offset });
       const last = positions.before({ query, order, acls }, page.offset);
       if (!last) return positionedSql(view, of, part);
       const isValid = `s.changes = ${number(last.changes, 'float8')} AND s.pending = 0`;
-      const known = { ...after(last.keys), before: number(last.nth), most: most - last.nth + 1, isValid };
-      return positionedSql(view, of, part, known);
+      return positionedSql(view, of, part, { ...after(last.keys), before: number(last.nth), isValid });
     };
   };
   const loader = unionLoader(scope, { values: [options.repository, ...view.values], row: foundRow }, compose);

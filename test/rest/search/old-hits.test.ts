@@ -4,7 +4,6 @@ import { createDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 
-// With this limit, a page is read from at most 100 documents in the order of the index.
 const server = useServer({ SEARCH_COUNT_LIMIT: '10' });
 const ann = useUser(server, 'ann');
 
@@ -22,7 +21,7 @@ const wordIn = (name: string) =>
 beforeAll(async () => {
   await setAcl(server, '/', [grant('ann', 'Read'), grant('Administrator', 'Everything')]);
   for (const name of names.slice(0, -1)) await createDocument(server, { name, properties: wordIn(name) });
-  for (let nth = 0; nth < 120; nth += 1)
+  for (let nth = 0; nth < 40; nth += 1)
     await createDocument(server, { properties: { 'dc:title': `horse ${nth}` } });
   await createDocument(server, { name: last, properties: wordIn(last) });
 });

@@ -64,7 +64,7 @@ const create = (api: Api, parent: string, type: string, name: string, properties
     properties: { 'dc:title': name, ...properties },
   });
 
-/** Adds a line to the end of a note, after the changes that somebody else saved in the meantime. */
+/** Adds a line to the end of a note. If somebody else has saved the note in the meantime, the line follows their changes. */
 async function addLine(page: Page, origin: string, { uid }: Note, line: string, confirmed: Confirmed) {
   await page.goto(`${origin}/document/${uid}/edit`);
   const editor = page.getByRole('textbox', { name: 'Text' });

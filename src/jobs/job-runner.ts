@@ -24,8 +24,8 @@ export interface JobKind {
   /** The number of seconds before each retry. If the last retry fails, the job is set aside. */
   readonly delays: readonly number[];
   /**
-   * The interval of a recurring job kind in seconds, or a function that returns the seconds until the next run. There is always exactly one job of such a kind; `startJobs` adds
-   * it when a process starts.
+   * The interval of a recurring job kind in seconds, or a function that returns the number of seconds until the next
+   * run. There is always exactly one job of such a kind; `startJobs` adds it when a process starts.
    */
   readonly every?: number | (() => number);
   /**

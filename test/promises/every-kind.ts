@@ -152,7 +152,7 @@ export async function createEveryKind(url: string): Promise<EveryKind> {
   };
 }
 
-/** What a server responds about the content, by path. */
+/** The responses of a server about the content, by path. */
 export async function readEveryKind(
   url: string,
   { paths, files }: EveryKind,

@@ -58,7 +58,7 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.press('End');
     await page.keyboard.type(' ?/');
     await until(async () => (await editor.textContent()) === '**cobalt** ?/');
-    // What is typed after the sign of an empty line comes behind it.
+    // After the button has put a sign on an empty line, typed text follows the sign.
     await page.keyboard.press('Enter');
     await page.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Heading' }).click();
     await page.keyboard.type('Z');

@@ -10,7 +10,7 @@ import { type LogEntryRow, logEntryColumns, logEntryRow } from './log-entries.ts
 /** The maximum number of entries in an inbox. */
 export const maxInboxEntries = 100;
 
-/** The number of days after which an event is no longer in an inbox. */
+/** The number of days for which an inbox shows an event. */
 export const inboxDays = 90;
 
 /** The maximum number of followed documents that the inbox considers. */
@@ -80,7 +80,8 @@ const find = statement('inbox-entries', {
 
 /**
  * Reads the newest log entries that others have caused and that concern the caller: mentions, replies, shares, tasks,
- * and changes at or below the documents that the caller follows, since the caller has followed them. Permissions are not checked.
+ * and changes at or below the documents that the caller follows, made after the caller followed them. Permissions are not
+ * checked.
  */
 export const inboxEntries = ({ db, options, user }: Scope): Promise<readonly InboxEntryRow[]> =>
   db.query(find, [options.repository, user.id, followedEvents, concernsOf(user)]);

@@ -17,7 +17,7 @@ export interface StoredPart {
   readonly documents: readonly string[] | null;
 }
 
-/** What the files of a repository take up, as a job has counted it. */
+/** The storage that the files of a repository use, as counted by the last job. */
 export interface StorageReport {
   /** The time of the count; null before the first one. */
   readonly countedAt: Date | null;

@@ -58,7 +58,7 @@ export async function modelUses({ db, options, services: { model } }: Scope): Pr
 /** The maximum number of documents that are read to find out what a changed model would mean for them. */
 const maxRead = 200_000;
 
-/** What a document has if a change of the model concerns it: one of the types, one of the facets, or a value. */
+/** A change of the model concerns the documents that have one of these types or facets, or a value. */
 interface Concern {
   readonly types: readonly string[];
   readonly facets: readonly string[];

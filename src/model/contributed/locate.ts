@@ -2,7 +2,7 @@
  * Finds places in JSON texts. `JSON.parse` does not say where a value begins, and not always where a text is invalid.
  */
 
-/** A token of JSON, or a piece of text that is none. */
+/** A JSON token, or text that is not valid JSON. */
 const token = /"(?:[^"\\\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|[{}[\]:,]|[^\s{}[\]:,"]+|"/g;
 
 const scalar = /^(?:"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$)/;

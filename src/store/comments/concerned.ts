@@ -8,7 +8,7 @@ import type { Scope } from '../../scope.ts';
 
 /** The people whom a comment concerns personally. All of them can read the document, and none is the caller. */
 export interface Concerned {
-  /** Those whom the text mentions. */
+  /** The users whom the text mentions. */
   readonly mentioned: readonly UserRow[];
   /** The authors of the comments above a new reply, except those whom the text mentions. */
   readonly answered: readonly UserRow[];

@@ -14,7 +14,7 @@ import { AdminTable } from './table.tsx';
 type Check = ModelCheckQuery['modelCheck'];
 type Change = Check['changes'][number];
 
-/** What a change means for the documents that are there. */
+/** Shows how a change of the model affects existing documents. */
 function meaningOf({ kind, change, documents, isMinimum }: Change): string {
   if (documents === null || documents === undefined) return '';
   if (documents === 0) return text('model.noDocuments');

@@ -36,7 +36,7 @@ const files: Readonly<Partial<Record<'oidc' | 'ldap' | 'saml', object>>> = {
 
 const kinds = ['oidc', 'ldap', 'saml'] as const;
 
-/** What to set so that people sign in with the accounts of their organization, and a test of what is set. */
+/** Shows which settings let people sign in with the accounts of their organization, and tests the current ones. */
 export function SetupSignOn() {
   const { data } = useAnswer(identityProviders, {});
   const [result, setResult] = useState<DiagnosesQuery['diagnoses']>();

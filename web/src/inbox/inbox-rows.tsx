@@ -23,7 +23,7 @@ function addressOfEntry({ reason, entry, document }: InboxEntry): string {
   return reason === 'share' ? addressOf(document) : documentAddress(document.uid, 'activity');
 }
 
-/** What has happened: why the entry concerns the user, or the event if the user follows the document. */
+/** Shows why the entry concerns the user or, if the user follows the document, what happened to it. */
 function whatOf({ reason, entry }: InboxEntry): string {
   const { taskName = '' } = (entry.extended ?? {}) as TaskData;
   if (reason === 'follow') return textOr(`event.${entry.eventId}`, entry.eventId);

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, slow */
 
 import { describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../src/db/database.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';

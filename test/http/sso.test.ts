@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
 import supertest from 'supertest';

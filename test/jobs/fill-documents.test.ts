@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { picture, uploadedBlob, uploadPicture } from '../rest/renditions/pictures.ts';

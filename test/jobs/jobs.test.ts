@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDocument } from '../../support/documents.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { runJobs } from '../../support/jobs.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';

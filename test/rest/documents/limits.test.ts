@@ -1,4 +1,4 @@
-/** @group long */
+/** @group long, slow */
 import { describe, expect, test } from '@jest/globals';
 import type supertest from 'supertest';
 import type { ModelDefinition } from '../../../src/model/definitions.ts';

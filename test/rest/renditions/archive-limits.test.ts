@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { readdir } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { deny, setAcl } from '../../support/acls.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';

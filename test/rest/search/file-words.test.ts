@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deleteUnusedFileWords, requestAllFileWords } from '../../../src/store/search/file-words.ts';
 import { atId, type DocumentEntity } from '../../support/documents.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { describe, expect, test } from '@jest/globals';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { calling } from '../../support/requests.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type supertest from 'supertest';

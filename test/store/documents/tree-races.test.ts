@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { describe, expect, test } from '@jest/globals';
 import { createTree } from '../../automation/documents/trees.ts';
 import { grant, setAcl } from '../../support/acls.ts';

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, slow */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildIndex } from '../../../src/store/search/build-index.ts';
 import { compareIndex } from '../../../src/store/search/compare-index.ts';

@@ -1,3 +1,5 @@
+/** @group slow */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signJwt } from '../../../src/auth/jwt.ts';
 import { ask, codeFor, exchange, read, refresh, register, submit, tokensFor } from '../../oauth2/flow.ts';

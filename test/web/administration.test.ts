@@ -113,11 +113,8 @@ import { until } from '../support/until.ts';
     const { page, signIn, open, expectGood } = await visit();
     await signIn();
     await open('/admin/audit');
-    await page.getByRole('combobox', { name: 'Event' }).fill('Created as');
-    await page
-      .getByRole('option', { name: /documentCreated|Created/ })
-      .first()
-      .click();
+    await page.getByRole('combobox', { name: 'Event' }).fill('as a copy');
+    await page.getByRole('option', { name: 'Created as a copy' }).click();
     await until(async () => page.url().includes('event=documentCreatedByCopy'));
     await page.getByRole('button', { name: 'Save filters' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('New documents');

@@ -14,7 +14,10 @@ interface ReferenceFieldProps extends FieldProps {
   readonly placeholder?: string;
 }
 
-/** A combo box for choosing a directory entry, user, group or document by the beginning of its name. */
+/**
+ * A combo box for choosing a directory entry by any part of its label, or a user, group or document by the beginning of
+ * its name.
+ */
 export function ReferenceField({
   reference,
   label,

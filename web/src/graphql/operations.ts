@@ -1798,7 +1798,7 @@ export const storedEntries = operation<StoredEntriesQuery, StoredEntriesQueryVar
   "query StoredEntries($directory: String!, $after: String) {\n  directory(name: $directory) {\n    entries(first: 200, after: $after) {\n      hasNextPage\n      endCursor\n      entries {\n        id\n        properties\n      }\n    }\n  }\n}",
 );
 export const suggestEntries = operation<SuggestEntriesQuery, SuggestEntriesQueryVariables>(
-  "query SuggestEntries($directory: String!, $term: String!) {\n  directorySuggestEntries(\n    directoryName: $directory\n    searchTerm: $term\n    dbl10n: false\n    localize: true\n    limit: 20\n  ) {\n    json\n  }\n}",
+  "query SuggestEntries($directory: String!, $term: String!) {\n  directorySuggestEntries(\n    directoryName: $directory\n    searchTerm: $term\n    dbl10n: false\n    localize: true\n    contains: true\n    limit: 20\n  ) {\n    json\n  }\n}",
 );
 export const suggestDocuments = operation<SuggestDocumentsQuery, SuggestDocumentsQueryVariables>(
   "query SuggestDocuments($term: String!) {\n  search(\n    query: \"SELECT * FROM Document WHERE ecm:fulltext.dc:title = ? AND ecm:isVersion = 0 AND ecm:isTrashed = 0\"\n    queryParams: [$term]\n    pageSize: 10\n  ) {\n    entries {\n      uid\n      title\n      path\n    }\n  }\n}",

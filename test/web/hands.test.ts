@@ -47,7 +47,8 @@ import { as, createUser, password } from '../support/users.ts';
   });
 
   test('offers the same actions in the menu of a row, on a right click and on the page of the document', async () => {
-    const { page, signIn, open, expectGood } = await visit();
+    const height = 700;
+    const { page, signIn, open, expectGood } = await visit({ viewport: { width: 1280, height } });
     const { path } = await folderWith('Menus', 'One', 'Two');
     await signIn('ann', password);
     await open(`/browse${path}`);
@@ -59,6 +60,12 @@ import { as, createUser, password } from '../support/users.ts';
     expect(inMenu.join()).toMatch(
       /Open.*Quick look.*Rename.*Move.*Cut.*Follow.*Lock.*Approve.*Move to trash/su,
     );
+    const menu = await page.locator('.action-menu').evaluate((element) => ({
+      bottom: element.getBoundingClientRect().bottom,
+      hidden: element.scrollHeight - element.clientHeight,
+    }));
+    expect(menu.bottom).toBeLessThan(height);
+    expect(menu.hidden).toBe(0); // The menu fits into the window, but not below the row.
     await expectGood('the menu of a row');
     await page.keyboard.press('Escape');
     await menuOf(page).waitFor({ state: 'detached' });

@@ -22,6 +22,16 @@ interface ActionMenuProps {
   readonly y: number;
 }
 
+/** The maximum width of the menu in pixels, as in `actions.css`. */
+const maxWidth = 320;
+
+/**
+ * Returns how far from the left edge of the window the menu begins. It is next to `x` if there is room on either side;
+ * in a narrow window, it moves to the left as far as necessary.
+ */
+const leftFor = (x: number): number =>
+  x > maxWidth ? x : Math.max(0, Math.min(x, window.innerWidth - maxWidth));
+
 function ActionMenu({ subject, x, y }: ActionMenuProps) {
   const offersOf = useOffers();
   const place = useRef<HTMLSpanElement>(null);
@@ -35,12 +45,13 @@ function ActionMenu({ subject, x, y }: ActionMenuProps) {
   }));
   return (
     <>
-      <span ref={place} className="menu-place" style={{ left: x, top: y }} />
+      <span ref={place} className="menu-place" style={{ left: leftFor(x), top: y }} />
       <Popover
         isOpen
         onOpenChange={(isOpen) => !isOpen && opened.get()?.kind === 'menu' && close()}
         triggerRef={place}
-        placement="bottom start"
+        // At the side of its place, the menu moves up until it fits into the window. Below it, the menu would be cut off.
+        placement="right top"
         className="popover action-menu"
         aria-label={text('actions')}
       >

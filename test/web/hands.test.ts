@@ -81,6 +81,27 @@ import { as, createUser, password } from '../support/users.ts';
     await expectGood('the page');
   });
 
+  test('offers to restore a document on its page in the trash, but not to edit it', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const { path } = await folderWith('Thrown away', 'Draft');
+    const { body } = await server.request.get(`/api/v1/path${path}/Draft`).expect(200);
+    await signIn('ann', password);
+    await open(`/document/${body.uid}`);
+    const edit = page.getByRole('link', { name: 'Edit' });
+    await edit.waitFor();
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await menuOf(page).getByRole('menuitem', { name: 'Move to trash' }).click();
+    const restore = page.getByRole('main').getByRole('button', { name: 'Restore' });
+    await restore.waitFor();
+    await page.getByText(`${path}/Draft`, { exact: true }).waitFor();
+    expect(await edit.count()).toBe(0);
+    await expectGood('the page in the trash');
+    await open(`/document/${body.uid}/edit`);
+    await restore.click();
+    await edit.waitFor();
+    expect(await childrenOf(path)).toEqual(['Draft']);
+  });
+
   test('says who has locked a document, and since when, at each action that the lock prevents', async () => {
     const { page, signIn, open, expectGood } = await visit();
     const { path } = await folderWith('Locks', 'Taken');

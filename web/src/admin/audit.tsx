@@ -6,6 +6,7 @@ import { ReferenceField } from '../form/reference-field.tsx';
 import { auditLog } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { documentAddress } from '../listing/address.ts';
+import { nameText, pathText } from '../listing/path-text.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
@@ -14,12 +15,6 @@ import { SavedFilters } from './saved-filters.tsx';
 import { PagedTable } from './table.tsx';
 
 const dateOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
-
-/**
- * Returns the last segment of a path, without the suffix that the server adds to the names of trashed documents.
- */
-const nameIn = (path: string): string =>
-  (path.split('/').at(-1) ?? path).replace(/\._\d+_\.trashed$/, '') || path;
 
 const accountCategories: readonly string[] = ['userGroup', 'NuxeoAuthentication'];
 
@@ -146,10 +141,10 @@ export function Audit() {
             value: ({ docUUID, docPath }) =>
               docUUID && docPath ? (
                 <Link href={documentAddress(docUUID)}>
-                  <span title={docPath}>{titles.get(docUUID) ?? nameIn(docPath)}</span>
+                  <span title={pathText(docPath)}>{titles.get(docUUID) ?? nameText(docPath)}</span>
                 </Link>
               ) : (
-                docPath
+                docPath && pathText(docPath)
               ),
           },
           {

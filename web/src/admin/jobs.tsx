@@ -6,6 +6,7 @@ import { send } from '../graphql/client.ts';
 import { dropJob, jobs, runJob } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { documentAddress } from '../listing/address.ts';
+import { pathText } from '../listing/path-text.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
@@ -41,7 +42,7 @@ export function Jobs() {
           {
             label: text('document'),
             value: ({ document }) =>
-              document && <Link href={documentAddress(document.uid)}>{document.path}</Link>,
+              document && <Link href={documentAddress(document.uid)}>{pathText(document.path)}</Link>,
           },
           { label: text('jobs.error'), value: ({ error }) => <span className="long-text">{error}</span> },
         ]}

@@ -3,6 +3,7 @@ import { editable, inOrder } from '../form/field-model.ts';
 import { fieldLabel, schemaLabel } from '../form/labels.ts';
 import { ownAddress, ShownValue } from '../form/shown-value.tsx';
 import { useSchemas } from '../form/use-model.ts';
+import { pathText } from '../listing/path-text.ts';
 import { Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
@@ -64,7 +65,7 @@ function About({ document }: PartProps) {
     [text('field.dc:creator'), <Named key="creator" id={valueAt(document, 'dc:creator')} />],
     [text('field.dc:modified'), <Time key="modified" at={lastModified} />],
     [text('field.dc:lastContributor'), <Named key="last" id={valueAt(document, 'dc:lastContributor')} />],
-    [text('document.path'), path],
+    [text('document.path'), pathText(path)],
     [text('document.id'), uid],
   ] as const;
   return (

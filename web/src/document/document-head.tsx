@@ -46,14 +46,14 @@ function DownloadFile({ document }: PartProps) {
 }
 
 /** The actions that are links or buttons in the header, and therefore not in its menu. */
-const headActions = ['open', 'peek', 'edit', 'download', 'share'];
+const headActions = ['open', 'peek', 'edit', 'download', 'share', 'restore'];
 
 /** Shows the title and state of a document, and the actions that are available to the user. */
 export function DocumentHead({ document }: PartProps) {
   const { uid, title, type, state, versionLabel, lockOwner, path, facets, contextParameters } = document;
   const offersOf = useOffers();
   const offers = offersOf({ documents: [document] });
-  const share = offers.find(({ id }) => id === 'share');
+  const [share, restore] = ['share', 'restore'].map((name) => offers.find(({ id }) => id === name));
   const others = offers.filter(({ id }) => !headActions.includes(id));
   return (
     <header className="screen-head document-head">
@@ -85,6 +85,16 @@ export function DocumentHead({ document }: PartProps) {
         {share && (
           <ActionButton icon={share.icon} reason={share.reason} onPress={() => runOffer(share)}>
             {share.label}
+          </ActionButton>
+        )}
+        {restore && (
+          <ActionButton
+            icon={restore.icon}
+            reason={restore.reason}
+            kind="main"
+            onPress={() => runOffer(restore)}
+          >
+            {restore.label}
           </ActionButton>
         )}
         {mayEdit(document) && (

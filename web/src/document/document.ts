@@ -13,6 +13,6 @@ export const valueAt = ({ properties }: Pick<Shown, 'properties'>, xpath: string
 export const may = ({ contextParameters }: Shown, permission: string): boolean =>
   contextParameters.permissions.includes(permission);
 
-/** Whether the user can change a document's properties. */
+/** Whether the user can change a document's properties. A document in the trash must be restored first. */
 export const mayEdit = (document: Shown): boolean =>
-  may(document, 'WriteProperties') && !document.isVersion && !document.isProxy;
+  may(document, 'WriteProperties') && !document.isVersion && !document.isProxy && !document.isTrashed;

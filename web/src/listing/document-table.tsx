@@ -38,6 +38,7 @@ import { DocumentIcon } from './icon.tsx';
 import { keepFromRow } from './keep-from-row.ts';
 import type { useRowDrags } from './moving.ts';
 import { noteList } from './neighbours.tsx';
+import { pathText } from './path-text.ts';
 import { useRowKeys } from './row-keys.ts';
 import { MarkedTitle, Snippet } from './snippet.tsx';
 import { Thumbnail } from './thumbnail.tsx';
@@ -160,8 +161,8 @@ function Value({ column, row, hasThumbnail }: ValueProps) {
     );
   if (column === 'ecm:path')
     return (
-      <span className="ellipsis" title={row.path}>
-        {row.path.split('/').slice(-3, -1).filter(Boolean).join(' / ') || '/'}
+      <span className="ellipsis" title={pathText(row.path)}>
+        {pathText(row.path).split('/').slice(-3, -1).filter(Boolean).join(' / ') || '/'}
       </span>
     );
   if (column === 'ecm:primaryType') return typeText(row.type);

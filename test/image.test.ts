@@ -208,7 +208,7 @@ describe('the installed product', () => {
     await mkdir(join(demo, 'node_modules'));
     await symlink(folder, join(demo, 'node_modules/quire-server'));
     expect((await node(['--test'], demo)).stdout).toMatch(/pass 3\n[\s\S]*fail 0\n/);
-    await expect(create('^0.2')).rejects.toThrow(/demo exists\. Choose another name or folder\./);
+    await expect(create('^1.0')).rejects.toThrow(/demo exists\. Choose another name or folder\./);
   });
 
   test('prints the command that adds Prisma Studio', async () => {

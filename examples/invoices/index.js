@@ -36,7 +36,7 @@ async function paidFor({ sql }, ids) {
 export default defineExtension({
   name: 'invoices',
   version: '1.0.0',
-  quire: '^0.2',
+  quire: '^1.0',
   model: new URL('./model/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
   settings: {

@@ -28,7 +28,7 @@ async function answer(request, response, work) {
 export default {
   name: 'mcp',
   version: '1.0.0',
-  quire: '^0.2',
+  quire: '^1.0',
   handlers: [
     {
       path: '/mcp',

@@ -6,7 +6,7 @@ import { authorization } from '../support/administrator.ts';
 import { until } from '../support/until.ts';
 import { use } from '../support/use.ts';
 
-const built = fileURLToPath(new URL('../fixtures/extension-0.2/index.js', import.meta.url));
+const built = fileURLToPath(new URL('../fixtures/extension-1.0/index.js', import.meta.url));
 
 const settings = useProcessSettings({ isStocked: true });
 const server = use(() => serve({ ...settings, EXTENSIONS: built }));
@@ -52,7 +52,7 @@ const things = async (kind: string): Promise<string> => {
   return printed.out;
 };
 
-describe('An extension that was built against version 0.2 still', () => {
+describe('An extension that was built against version 1.0 still', () => {
   test('creates documents by an operation, a resource, a sequence and a listener before the write', async () => {
     const first = await make('first');
     expect(first.properties).toMatchObject({ 'built:label': 'B-1', 'built:checked': 'create true true' });

@@ -2,7 +2,7 @@
 export default {
   name: 'faulty',
   version: '1.0.0',
-  quire: '^0.2',
+  quire: '^1.0',
   enrichers: [
     {
       name: 'throwing',

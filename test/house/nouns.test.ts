@@ -57,7 +57,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'model/resolve': 'from definitions, which may refer to each other, to the model',
   'model/schemas': 'the stock schemas, a file for each group',
   'model/values': 'reading, rendering and comparing the values of properties',
-  'fixtures/extension-0.2': '(tests) an extension that was built for version 0.2',
+  'fixtures/extension-1.0': '(tests) an extension that was built for version 1.0',
   'promises/kept': '(tests) the interfaces that a release keeps',
   'openapi/examples': 'a request for each call of openapi.json, and what was answered to it',
   'query/elements': 'numbered list elements (dc:subjects/*1) and ACEs in conditions',

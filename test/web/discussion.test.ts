@@ -88,7 +88,7 @@ import { as, createUser, password } from '../support/users.ts';
     await open(`/document/${uid}/activity`);
     await other.getByRole('button', { name: 'Reply' }).waitFor();
     expect(await other.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
-    await thread.getByRole('button', { name: 'Show resolved thread of bjones' }).click();
+    await thread.getByRole('button', { name: 'Show resolved thread of Bob Jones' }).click();
     await thread.getByRole('button', { name: '1 reply' }).click();
     await thread.getByText('Monday').waitFor();
     await thread.getByRole('button', { name: 'Reopen' }).click();

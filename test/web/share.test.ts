@@ -187,6 +187,8 @@ test('the share dialog grants people and groups a permission until a date, mails
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
   await dialog.getByRole('button', { name: 'Share', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Shared with Pat partner, partners').waitFor();
+  await page.getByRole('row').getByTitle('Pat partner (partner)').waitFor();
   const { body } = await request.get(`${atId(folder.uid)}/@acl`).expect(200);
   for (const username of ['partner', 'partners'])
     expect(body.acl[0].ace).toContainEqual(

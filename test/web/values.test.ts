@@ -130,7 +130,7 @@ const rates = {
     await dialog.getByLabel('Expiration date').fill('');
     await dialog.getByRole('button', { name: 'Share' }).click();
     await page
-      .getByRole('row', { name: /members/ })
+      .getByRole('row', { name: /Members/ })
       .getByText('Jul 1, 2190')
       .waitFor();
     await expectGood('the rights');

@@ -14,7 +14,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App } from './app/app.tsx';
 import { applyLook } from './app/look.ts';
-import { queries } from './graphql/client.ts';
+import { queries } from './graphql/queries.ts';
 import { showCutTexts } from './parts/cut-texts.ts';
 import { language } from './texts/language.ts';
 

@@ -87,6 +87,14 @@ builder.queryFields((t) => ({
       return group;
     },
   }),
+  groupsByIds: t.field({
+    type: [Group],
+    nullable: { list: false, items: true },
+    description: 'The groups with the given ids; null for each id that does not exist.',
+    args: { ids: t.arg.idList({ required: true }) },
+    complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
+    resolve: (_, { ids }, { load }) => Promise.all(ids.map((id) => load.groupById.load(id))),
+  }),
   groups: t.field({
     type: Groups,
     description: 'The groups whose name or label begins with the given prefix.',

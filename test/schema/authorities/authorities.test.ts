@@ -46,6 +46,29 @@ describe('GraphQL: users and groups', () => {
     });
   });
 
+  test('usersByIds and groupsByIds are null at the ids that do not exist, and read all others at once', async () => {
+    const users = [await postUser(server), await postUser(server)];
+    const groups = [await postGroup(server, { grouplabel: 'Inner' }), await postGroup(server)];
+    const query = `query ($ids: [ID!]!) {
+      usersByIds(ids: $ids) { id }
+      groupsByIds(ids: $ids) { id grouplabel }
+    }`;
+    const countOf = async (ids: readonly string[]) => statements(await ask(query, { ids }));
+    const ids = [...users, missingName, '\0', ...groups];
+    expect(await dataOf(query, { ids })).toEqual({
+      usersByIds: [...users.map((id) => ({ id })), null, null, null, null],
+      groupsByIds: [
+        null,
+        null,
+        null,
+        null,
+        { id: groups[0], grouplabel: 'Inner' },
+        { id: groups[1], grouplabel: null },
+      ],
+    });
+    expect(await countOf(ids)).toBe(await countOf([users[0] ?? '', groups[0] ?? '']));
+  });
+
   test.each(['user(id: $id) { id }', 'group(id: $id) { id }', 'authority(id: $id) { user { id } }'])(
     '%s is null with an unknown id',
     async (field) => {

@@ -2,11 +2,12 @@ import { lazy, Suspense, useRef } from 'react';
 import { Popover } from 'react-aria-components';
 import { MenuList } from '../parts/menu.tsx';
 import { text } from '../texts/text.ts';
+import { useNames } from '../values/names.ts';
 import { type Offer, runOffer, useOffers } from './actions.ts';
 import { ActionDialogs } from './dialogs.tsx';
 import { KeysDialog, useKeys } from './keys.tsx';
 import { close, opened } from './open.ts';
-import type { Subject } from './subject.ts';
+import { lockOwnersOf, type Subject } from './subject.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const Peek = lazy(async () => ({ default: (await import('./peek.tsx')).Peek }));
@@ -34,6 +35,7 @@ const leftFor = (x: number): number =>
 
 function ActionMenu({ subject, x, y }: ActionMenuProps) {
   const offersOf = useOffers();
+  useNames(lockOwnersOf(subject.documents)); // The reasons against actions contain the names.
   const place = useRef<HTMLSpanElement>(null);
   const entries = menuEntries(offersOf(subject)).map((entry) => ({
     ...entry,

@@ -2,6 +2,7 @@ import type { User } from '../app/session.ts';
 import { shortTime } from '../parts/time.tsx';
 import { permissionText } from '../permissions/names.ts';
 import { text } from '../texts/text.ts';
+import { knownName } from '../values/known-names.ts';
 import type { Actionable } from './subject.ts';
 
 const may = ({ contextParameters }: Actionable, permission: string): boolean =>
@@ -14,7 +15,7 @@ const isLockedFor = ({ lockOwner }: Actionable, user: User): boolean =>
   lockOwner !== null && lockOwner !== user.id && !user.isAdministrator;
 
 const lockValues = ({ lockOwner, lockCreated }: Actionable) => ({
-  user: lockOwner ?? '',
+  user: knownName(lockOwner ?? ''),
   time: lockCreated ? shortTime(lockCreated) : '',
 });
 

@@ -27,6 +27,9 @@ export type Actionable = Pick<
   };
 };
 
+export const lockOwnersOf = (documents: readonly Actionable[]): string[] =>
+  documents.flatMap(({ lockOwner }) => lockOwner ?? []);
+
 /** The documents to which the user's next action applies. */
 export interface Subject {
   readonly documents: readonly Actionable[];

@@ -19,8 +19,8 @@ import { More } from '../parts/more.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { useName, userName } from '../values/names.ts';
 import { Person, PersonAvatar } from '../values/person.tsx';
-import { userName } from '../values/suggestions.ts';
 import { MentionField } from './mention-field.tsx';
 import { MentionText } from './mention-text.tsx';
 
@@ -71,20 +71,23 @@ function WithoutAccess({ mentions, mentionsWithoutAccess: ids }: Comment) {
 }
 
 /** The line in place of a resolved thread, with a button that shows the thread. */
-const Resolved = ({ comment, onShow }: { readonly comment: Comment; readonly onShow: () => void }) => (
-  <li className="resolved-thread">
-    <p className="comment-head">
-      <CircleCheck size={18} aria-hidden />
-      <span className="ellipsis">
-        <MentionText body={comment.text ?? ''} mentions={comment.mentions} />
-      </span>
-      <Button kind="quiet" aria-expanded={false} onPress={onShow}>
-        {text('comments.showResolved', { author: comment.author })}
-      </Button>
-    </p>
-    <ResolvedBy {...comment} />
-  </li>
-);
+function Resolved({ comment, onShow }: { readonly comment: Comment; readonly onShow: () => void }) {
+  const author = useName(comment.author);
+  return (
+    <li className="resolved-thread">
+      <p className="comment-head">
+        <CircleCheck size={18} aria-hidden />
+        <span className="ellipsis">
+          <MentionText body={comment.text ?? ''} mentions={comment.mentions} />
+        </span>
+        <Button kind="quiet" aria-expanded={false} onPress={onShow}>
+          {text('comments.showResolved', { author })}
+        </Button>
+      </p>
+      <ResolvedBy {...comment} />
+    </li>
+  );
+}
 
 const ResolvedBy = ({ resolvedBy, resolvedDate }: Comment) => (
   <p className="hint">

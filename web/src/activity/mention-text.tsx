@@ -1,4 +1,4 @@
-import { userName } from '../values/suggestions.ts';
+import { userName } from '../values/names.ts';
 
 export interface Mentioned {
   readonly id: string;

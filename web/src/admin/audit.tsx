@@ -10,6 +10,8 @@ import { nameText, pathText } from '../listing/path-text.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { useNames } from '../values/names.ts';
+import { Person } from '../values/person.tsx';
 import { labelText } from '../workflows/labels.ts';
 import { SavedFilters } from './saved-filters.tsx';
 import { PagedTable } from './table.tsx';
@@ -37,10 +39,19 @@ const accountKeys = [
   'count',
 ] as const;
 
+/** The data that are ids of users and groups. */
+const personKeys: readonly string[] = ['id', 'joined', 'left'];
+
+function valueText(key: string, value: string, nameOf: (id: string) => string): string {
+  if (personKeys.includes(key)) return nameOf(value);
+  return key === 'changed' ? fieldLabel(value) : textOr(`audit.value.${value}`, value);
+}
+
 /** Shows what an entry about a user, a group or a sign-in says. */
 function AccountDetails({ extended }: { readonly extended: unknown }) {
   const values = (extended ?? {}) as Readonly<Record<string, unknown>>;
   const shown = accountKeys.filter((key) => values[key] !== undefined && values[key] !== null);
+  const nameOf = useNames(personKeys.flatMap((key) => values[key] ?? []).map(String));
   if (shown.length === 0) return null;
   return (
     <dl className="differences">
@@ -50,9 +61,7 @@ function AccountDetails({ extended }: { readonly extended: unknown }) {
           <dd>
             {[values[key]]
               .flat()
-              .map((value) =>
-                key === 'changed' ? fieldLabel(String(value)) : textOr(`audit.value.${value}`, String(value)),
-              )
+              .map((value) => valueText(key, String(value), nameOf))
               .join(', ')}
           </dd>
         </div>
@@ -134,7 +143,7 @@ export function Audit() {
         empty={text('audit.none')}
         columns={[
           { label: text('audit.event'), value: ({ eventId }) => textOr(`event.${eventId}`, eventId) },
-          { label: text('audit.user'), value: ({ principalName }) => principalName },
+          { label: text('audit.user'), value: ({ principalName }) => <Person id={principalName} /> },
           { label: text('audit.when'), value: ({ eventDate }) => <Time at={eventDate} /> },
           {
             label: text('document'),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ReferenceField } from '../form/reference-field.tsx';
 import { Chips } from '../parts/chips.tsx';
+import { Person } from '../values/person.tsx';
 import type { Reference } from '../values/suggestions.ts';
 
 interface IdListProps {
@@ -32,6 +33,7 @@ export function IdList({ label, reference, ids, onChange }: IdListProps) {
       <Chips
         label={label}
         names={ids}
+        {...(reference.to !== 'directory' && { nameOf: (id: string) => <Person id={id} /> })}
         onRemove={(removed) => onChange(ids.filter((id) => !removed.includes(id)))}
       />
     </div>

@@ -3,6 +3,7 @@ import { applications } from '../graphql/operations.ts';
 import { Failure } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
 import { AdminTable } from './table.tsx';
 
 /** Shows the registered applications and the authorizations that users have granted to them. */
@@ -39,7 +40,7 @@ export function Tokens() {
               keyOf={({ id }) => id}
               empty={text('tokens.noGrants')}
               columns={[
-                { label: text('users.username'), value: ({ username }) => username },
+                { label: text('audit.user'), value: ({ username }) => <Person id={username} /> },
                 { label: text('tokens.clientId'), value: ({ clientId }) => clientId },
                 { label: text('tokens.since'), value: ({ creationDate }) => <Time at={creationDate} /> },
               ]}

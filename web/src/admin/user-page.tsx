@@ -1,4 +1,4 @@
-import { Eye, KeyRound, Link as LinkIcon, Pencil, ShieldOff, Unlink } from 'lucide-react';
+import { Eye, Files, KeyRound, Link as LinkIcon, Pencil, ShieldOff, Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useSession } from '../app/session.ts';
@@ -14,6 +14,7 @@ import {
   unlinkIdentity,
   userPage,
 } from '../graphql/operations.ts';
+import { documentsBy } from '../listing/address.ts';
 import { Button, ButtonLink, IconButton } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -21,6 +22,8 @@ import { Select, TextField } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { useNames } from '../values/names.ts';
+import { Person } from '../values/person.tsx';
 import { Identities } from './identities.tsx';
 import { originText, UserForm } from './users.tsx';
 
@@ -163,6 +166,8 @@ function AboutCard({ user }: { readonly user: User }) {
   const session = useSession();
   const [isEditing, setEditing] = useState(false);
   const values = properties as Readonly<Record<string, unknown>>;
+  const groups = (values.groups ?? []) as readonly string[];
+  const nameOf = useNames(groups);
   const sourceOf = (property: string) =>
     signIn.managedProperties.find(({ name }) => name === property)?.label;
   const facts = [
@@ -172,21 +177,28 @@ function AboutCard({ user }: { readonly user: User }) {
       value: String(values[name] ?? '') || '–',
       source: sourceOf(name),
     })),
-    { label: text('admin.groups'), value: ((values.groups ?? []) as string[]).join(', ') || '–' },
+    { label: text('admin.groups'), value: groups.map(nameOf).join(', ') || '–' },
     { label: text('users.isAdministrator'), value: text(isAdministrator ? 'yes' : 'no') },
   ];
   return (
     <section className="card">
       <div className="card-head">
-        <h2>{id}</h2>
-        {id !== session.user.id && (
-          <Button icon={Eye} onPress={() => viewAs(id)}>
-            {text('viewAs.user')}
+        <h2>
+          <Person id={id} />
+        </h2>
+        <div className="actions">
+          <ButtonLink to={documentsBy(id)} icon={Files}>
+            {text('users.documents')}
+          </ButtonLink>
+          {id !== session.user.id && (
+            <Button icon={Eye} onPress={() => viewAs(id)}>
+              {text('viewAs.user')}
+            </Button>
+          )}
+          <Button icon={Pencil} onPress={() => setEditing(true)}>
+            {text('edit')}
           </Button>
-        )}
-        <Button icon={Pencil} onPress={() => setEditing(true)}>
-          {text('edit')}
-        </Button>
+        </div>
       </div>
       <dl className="properties">
         {facts.map(({ label, value, ...more }) => (

@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { queries } from '../graphql/client.ts';
+import { queries } from '../graphql/queries.ts';
 import { Docs } from './docs.tsx';
 
 const place = document.getElementById('app');

@@ -13,6 +13,8 @@ import { Path } from '../listing/path.tsx';
 import { ActionButton, ButtonLink } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { useNames } from '../values/names.ts';
+import { LockedBy } from '../values/person.tsx';
 import { mayEdit, type PartProps, valueAt } from './document.ts';
 
 function Favorite({ document: { uid, contextParameters } }: PartProps) {
@@ -51,6 +53,7 @@ const headActions = ['open', 'peek', 'edit', 'download', 'share', 'restore'];
 /** Shows the title and state of a document, and the actions that are available to the user. */
 export function DocumentHead({ document }: PartProps) {
   const { uid, title, type, state, versionLabel, lockOwner, path, facets, contextParameters } = document;
+  useNames(lockOwner ? [lockOwner] : []); // The reasons against actions contain the name.
   const offersOf = useOffers();
   const offers = offersOf({ documents: [document] });
   const [share, restore] = ['share', 'restore'].map((name) => offers.find(({ id }) => id === name));
@@ -68,7 +71,7 @@ export function DocumentHead({ document }: PartProps) {
           {versionLabel && <span className="badge">{text('document.version', { label: versionLabel })}</span>}
           {lockOwner && (
             <span className="badge lock">
-              <Lock size={12} aria-hidden /> {text('document.lockedBy', { user: lockOwner })}
+              <Lock size={12} aria-hidden /> <LockedBy id={lockOwner} />
             </span>
           )}
         </p>

@@ -15,6 +15,7 @@ import { notify } from '../parts/notices.tsx';
 import { Loading } from '../parts/states.tsx';
 import { unfinished } from '../parts/unfinished.ts';
 import { text } from '../texts/text.ts';
+import { loadNames, useName } from '../values/names.ts';
 import type { PartProps } from './document.ts';
 import { draftOf, keepDraft } from './drafts.ts';
 
@@ -35,13 +36,16 @@ interface ConflictProps {
 }
 
 /** Says that another user has saved other values for fields that the user is changing, and asks which to keep. */
-const Conflict = ({ fields, user, onKeep, onTake }: ConflictProps) => (
-  <div className="banner conflict" role="alert">
-    <p>{text('form.conflict', { user, fields: fields.map(fieldLabel).join(', ') })}</p>
-    <Button onPress={onTake}>{text('form.takeTheirs', { user })}</Button>
-    <Button onPress={onKeep}>{text('form.keepMine')}</Button>
-  </div>
-);
+function Conflict({ fields, user: id, onKeep, onTake }: ConflictProps) {
+  const user = useName(id);
+  return (
+    <div className="banner conflict" role="alert">
+      <p>{text('form.conflict', { user, fields: fields.map(fieldLabel).join(', ') })}</p>
+      <Button onPress={onTake}>{text('form.takeTheirs', { user })}</Button>
+      <Button onPress={onKeep}>{text('form.keepMine')}</Button>
+    </div>
+  );
+}
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
@@ -84,7 +88,9 @@ export function EditForm({ document }: PartProps) {
     // Others have changed other fields only, so both changes can be kept.
     if (!isMerged) return;
     setToken(changeToken);
-    notify({ kind: 'note', message: text('form.merged', { user: changedBy(stored) }) });
+    void loadNames([changedBy(stored)]).then(([user = '']) =>
+      notify({ kind: 'note', message: text('form.merged', { user }) }),
+    );
   }, [isMerged, changeToken, stored]);
   useEffect(
     () => () => {

@@ -1,8 +1,9 @@
-import { QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { viewAsHeader } from '../app/view-as.ts';
 import { language } from '../texts/language.ts';
 import { text as worded } from '../texts/text.ts';
 import type { Operation } from './operation.ts';
+import { queries } from './queries.ts';
 import { type ErrorSubject, refusalText } from './refusals.ts';
 
 /** A constraint that a value violates (§7). */
@@ -148,10 +149,6 @@ export async function send<Data, Variables>(
   if (absence) throw absence;
   return data;
 }
-
-export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: false } },
-});
 
 /**
  * Returns the cache key of an operation. If no variables are given, the key matches the operation with any variables.

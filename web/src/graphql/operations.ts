@@ -1041,7 +1041,7 @@ export type DecidedQueryVariables = Exact<{
 }>;
 
 
-export type DecidedQuery = { document: { decidedPermissions: Array<{ permission: string, granted: boolean, reason: string, ace: { username: string, permission: string, granted: boolean } | null, place: { uid: string, title: string, path: string } | null }> | null } };
+export type DecidedQuery = { document: { decidedPermissions: Array<{ permission: string, granted: boolean, reason: string, ace: { username: string, permission: string, granted: boolean, creator: string | null } | null, place: { uid: string, title: string, path: string } | null }> | null } };
 
 export type PrincipalsQueryVariables = Exact<{
   term: string;
@@ -1247,6 +1247,13 @@ export type SuggestEntriesQueryVariables = Exact<{
 
 
 export type SuggestEntriesQuery = { directorySuggestEntries: { json: unknown } };
+
+export type PrincipalNamesQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type PrincipalNamesQuery = { usersByIds: Array<{ id: string, properties: unknown } | null>, groupsByIds: Array<{ id: string, grouplabel: string | null } | null> };
 
 export type SuggestDocumentsQueryVariables = Exact<{
   term: string;
@@ -1723,7 +1730,7 @@ export const acls = operation<AclsQuery, AclsQueryVariables>(
   "query Acls($id: ID!) {\n  document(id: $id) {\n    uid\n    facets\n    acls {\n      name\n      aces {\n        id\n        username\n        permission\n        granted\n        creator\n        begin\n        end\n        status\n        externalUser\n      }\n    }\n    contextParameters {\n      userVisiblePermissions\n      permissions\n    }\n  }\n}",
 );
 export const decided = operation<DecidedQuery, DecidedQueryVariables>(
-  "query Decided($id: ID!, $user: ID) {\n  document(id: $id) {\n    decidedPermissions(user: $user) {\n      permission\n      granted\n      reason\n      ace {\n        username\n        permission\n        granted\n      }\n      place {\n        uid\n        title\n        path\n      }\n    }\n  }\n}",
+  "query Decided($id: ID!, $user: ID) {\n  document(id: $id) {\n    decidedPermissions(user: $user) {\n      permission\n      granted\n      reason\n      ace {\n        username\n        permission\n        granted\n        creator\n      }\n      place {\n        uid\n        title\n        path\n      }\n    }\n  }\n}",
 );
 export const principals = operation<PrincipalsQuery, PrincipalsQueryVariables>(
   "query Principals($term: String!) {\n  users(q: $term, pageSize: 8) {\n    entries {\n      id\n      properties\n    }\n  }\n  groups(q: $term, pageSize: 8) {\n    entries {\n      id\n      grouplabel\n    }\n  }\n}",
@@ -1799,6 +1806,9 @@ export const storedEntries = operation<StoredEntriesQuery, StoredEntriesQueryVar
 );
 export const suggestEntries = operation<SuggestEntriesQuery, SuggestEntriesQueryVariables>(
   "query SuggestEntries($directory: String!, $term: String!) {\n  directorySuggestEntries(\n    directoryName: $directory\n    searchTerm: $term\n    dbl10n: false\n    localize: true\n    contains: true\n    limit: 20\n  ) {\n    json\n  }\n}",
+);
+export const principalNames = operation<PrincipalNamesQuery, PrincipalNamesQueryVariables>(
+  "query PrincipalNames($ids: [ID!]!) {\n  usersByIds(ids: $ids) {\n    id\n    properties\n  }\n  groupsByIds(ids: $ids) {\n    id\n    grouplabel\n  }\n}",
 );
 export const suggestDocuments = operation<SuggestDocumentsQuery, SuggestDocumentsQueryVariables>(
   "query SuggestDocuments($term: String!) {\n  search(\n    query: \"SELECT * FROM Document WHERE ecm:fulltext.dc:title = ? AND ecm:isVersion = 0 AND ecm:isTrashed = 0\"\n    queryParams: [$term]\n    pageSize: 10\n  ) {\n    entries {\n      uid\n      title\n      path\n    }\n  }\n}",

@@ -1,5 +1,6 @@
 import { permissionText } from '../permissions/names.ts';
 import { text } from '../texts/text.ts';
+import { knownName } from '../values/known-names.ts';
 
 /**
  * The fields in an error's `extensions` that describe what the error is about, as documented in docs/graphql.md.
@@ -14,7 +15,7 @@ export interface ErrorSubject {
  * language of the page; otherwise it is the server's message.
  */
 export function refusalText(message: string, { permission, lockOwner }: ErrorSubject = {}): string {
-  if (lockOwner !== undefined) return text('document.lockedBy', { user: lockOwner });
+  if (lockOwner !== undefined) return text('document.lockedBy', { user: knownName(lockOwner) });
   if (permission !== undefined) return text('notGranted', { permission: permissionText(permission) });
   return message;
 }

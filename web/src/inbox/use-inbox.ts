@@ -1,6 +1,7 @@
 import { useSession } from '../app/session.ts';
-import { keyOf, queries, send, useAnswer } from '../graphql/client.ts';
+import { keyOf, send, useAnswer } from '../graphql/client.ts';
 import { type InboxQuery, inbox, markInboxRead, openTasks } from '../graphql/operations.ts';
+import { queries } from '../graphql/queries.ts';
 import { attempt } from '../parts/notices.tsx';
 
 /** The number of milliseconds after which the counts in the navigation are read again. */

@@ -21,3 +21,6 @@ export const documentAddress = (uid: string, tab?: string): string =>
  */
 export const addressOf = ({ uid, path, facets, isTrashed, isVersion }: Placed): string =>
   facets.includes('Folderish') && !isTrashed && !isVersion ? browseAddress(path) : documentAddress(uid);
+
+/** Returns the URL of the search for the documents that a user has created or changed. */
+export const documentsBy = (user: string): string => `/search?dc_contributors=${encodeURIComponent(user)}`;

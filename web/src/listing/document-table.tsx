@@ -30,6 +30,8 @@ import { Loading } from '../parts/states.tsx';
 import { sizeText, Time } from '../parts/time.tsx';
 import { useWidth } from '../parts/width.ts';
 import { text, textOr } from '../texts/text.ts';
+import { useName } from '../values/names.ts';
+import { Person } from '../values/person.tsx';
 import { addressOf } from './address.ts';
 import { type ColumnDefinition, fittingColumns, minTitleWidth, propertyOf, titleId } from './columns.ts';
 import { DocumentGrid } from './document-grid.tsx';
@@ -141,6 +143,10 @@ function keepFocusOutOfCell({ target }: PointerEvent): void {
   requestAnimationFrame(() => cell.setAttribute('tabindex', index));
 }
 
+const LockMark = ({ owner }: { readonly owner: string }) => (
+  <Lock size={14} aria-label={text('document.lockedBy', { user: useName(owner) })} />
+);
+
 interface ValueProps {
   readonly column: string;
   readonly row: RowFragment;
@@ -156,7 +162,7 @@ function Value({ column, row, hasThumbnail }: ValueProps) {
           <TitleLink row={row} />
           <Snippet row={row} />
         </span>
-        {row.lockOwner && <Lock size={14} aria-label={text('document.lockedBy', { user: row.lockOwner })} />}
+        {row.lockOwner && <LockMark owner={row.lockOwner} />}
       </span>
     );
   if (column === 'ecm:path')
@@ -171,7 +177,9 @@ function Value({ column, row, hasThumbnail }: ValueProps) {
   if (column === 'dc:created') return <Time at={propertyOf(row, column) as string | null} />;
   if (column === 'size') return row.blob ? sizeText(row.blob.length) : '';
   if (column === 'common:size') return row.versionLabel ?? '';
-  return <span className="ellipsis">{String(propertyOf(row, column) ?? '')}</span>;
+  const shown = String(propertyOf(row, column) ?? '');
+  const isPerson = column === 'dc:creator' || column === 'dc:lastContributor';
+  return <span className="ellipsis">{isPerson && shown ? <Person id={shown} /> : shown}</span>;
 }
 
 /**

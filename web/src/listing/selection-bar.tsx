@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { Button as AriaButton, type Selection } from 'react-aria-components';
 import { menuEntries } from '../actions/action-layer.tsx';
 import { type Offer, runOffer, useOffers } from '../actions/actions.ts';
-import { type Subject, useSelectionSubject } from '../actions/subject.ts';
+import { lockOwnersOf, type Subject, useSelectionSubject } from '../actions/subject.ts';
 import type { RowFragment } from '../graphql/operations.ts';
 import { ActionButton, Button, IconButton } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { countText } from '../parts/time.tsx';
 import { useWidth } from '../parts/width.ts';
 import { text } from '../texts/text.ts';
+import { useNames } from '../values/names.ts';
 import type { Found } from './bulk.ts';
 
 interface SelectionBarProps {
@@ -68,6 +69,7 @@ function fitting(offers: readonly Offer[], room: number) {
 export function SelectionBar({ rows, all, onClear }: SelectionBarProps) {
   // The selection for which the user chose the whole result. If the selection changes, the choice no longer applies.
   const [allOf, setAllOf] = useState<Selection>();
+  useNames(lockOwnersOf(rows)); // The reasons against actions contain the names.
   const offersOf = useOffers();
   const [room, bar] = useWidth();
   const isAll = all !== undefined && allOf === all.selected;

@@ -10,6 +10,7 @@ import { FormDialog } from '../parts/dialog.tsx';
 import { Checkbox, Select, TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
+import { loadNames } from '../values/names.ts';
 import { Person } from '../values/person.tsx';
 import { permissionText } from './names.ts';
 import { NewLink } from './new-link.tsx';
@@ -47,7 +48,8 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
       comment: (isMailed && message.trim()) || null,
     });
     await refresh();
-    notify({ kind: 'done', message: text('done.shared', { who: people.join(', ') }) });
+    const names = await loadNames(people);
+    notify({ kind: 'done', message: text('done.shared', { who: names.join(', ') }) });
   };
   return (
     <FormDialog

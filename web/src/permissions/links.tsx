@@ -8,6 +8,8 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { countText, Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { useNames } from '../values/names.ts';
+import { Person } from '../values/person.tsx';
 import { InviteGuest } from './invite-guest.tsx';
 import { modesFor, modeText } from './names.ts';
 import { NewLink } from './new-link.tsx';
@@ -20,6 +22,7 @@ export function Links({ document }: PartProps) {
   const [isInviting, setInviting] = useState(false);
   const [deleting, setDeleting] = useState<{ readonly id: string; readonly createdBy: string }>();
   const links = data?.document.shareLinks.entries ?? [];
+  const nameOf = useNames(links.map(({ createdBy }) => createdBy));
   return (
     <section className="card">
       <div className="card-head">
@@ -60,10 +63,12 @@ export function Links({ document }: PartProps) {
                     <Time at={end} />
                   </td>
                   <td data-label={text('links.opened')}>{countText(opened)}</td>
-                  <td data-label={text('links.by')}>{createdBy}</td>
+                  <td data-label={text('links.by')}>
+                    <Person id={createdBy} />
+                  </td>
                   <td>
                     <IconButton
-                      label={`${text('links.delete')}: ${modeText(mode)}, ${createdBy}`}
+                      label={`${text('links.delete')}: ${modeText(mode)}, ${nameOf(createdBy)}`}
                       icon={X}
                       onPress={() => setDeleting({ id, createdBy })}
                     />
@@ -79,7 +84,7 @@ export function Links({ document }: PartProps) {
       {deleting && (
         <Confirm
           title={text('links.delete')}
-          question={text('links.deleteQuestion', { who: deleting.createdBy })}
+          question={text('links.deleteQuestion', { who: nameOf(deleting.createdBy) })}
           submit={text('links.delete')}
           done={text('done.permissions')}
           onConfirm={() => send(deleteShareLink, { id: deleting.id })}

@@ -8,3 +8,13 @@ export const modesFor = (facets: readonly string[]): string[] =>
 
 /** Returns the label of a mode, which determines what people can do with a link: `read`, `comment` or `upload`. */
 export const modeText = (mode: string): string => textOr(`links.mode.${mode}`, mode);
+
+interface Entry {
+  readonly username: string;
+  readonly permission: string;
+  readonly granted: boolean;
+}
+
+/** Whether an entry stops the inheritance of permissions: it denies everything to everyone. */
+export const isBlock = ({ username, permission, granted }: Entry): boolean =>
+  username === 'Everyone' && permission === 'Everything' && !granted;

@@ -10,22 +10,19 @@ import {
   removeAce,
   unblockInheritance,
 } from '../graphql/operations.ts';
-import { Avatar } from '../parts/avatar.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
-import { useValueLabel } from '../values/suggestions.ts';
+import { useName, useNames } from '../values/names.ts';
+import { Person, PersonAvatar } from '../values/person.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { Links } from './links.tsx';
-import { permissionText } from './names.ts';
+import { isBlock, permissionText } from './names.ts';
 import { Why } from './why.tsx';
 
 type Ace = AclsQuery['document']['acls'][number]['aces'][number];
-
-const isBlock = ({ username, permission, granted }: Ace): boolean =>
-  username === 'Everyone' && permission === 'Everything' && !granted;
 
 interface RemoveAceProps {
   readonly uid: string;
@@ -35,7 +32,7 @@ interface RemoveAceProps {
 
 /** Asks for confirmation before an entry is removed, and says who loses which permission. */
 function RemoveAce({ uid, ace, onClose }: RemoveAceProps) {
-  const who = useValueLabel({ to: 'actor' }, ace.username);
+  const who = useName(ace.username);
   const permission = permissionText(ace.permission);
   const question = text(ace.granted ? 'permissions.removeQuestion' : 'permissions.removeDenial', {
     who,
@@ -60,60 +57,63 @@ interface AcesProps {
   readonly onRemove?: (ace: Ace) => void;
 }
 
-const Aces = ({ aces, caption, onRemove }: AcesProps) => (
-  <div className="scrolled">
-    <table className="plain-table">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{text('permissions.who')}</th>
-          <th scope="col">{text('permissions.permission')}</th>
-          <th scope="col">{text('permissions.since')}</th>
-          <th scope="col">{text('permissions.until')}</th>
-          {onRemove && (
-            <th scope="col">
-              <span className="visually-hidden">{text('form.remove')}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {aces.map((ace) => (
-          <tr key={ace.id} className={ace.status === 'archived' ? 'faded' : ''}>
-            <th scope="row">
-              <span className="with-avatar">
-                <Avatar id={ace.username} name={ace.username} /> {ace.username}
-              </span>
-            </th>
-            <td>
-              {ace.granted
-                ? permissionText(ace.permission)
-                : text('permissions.denied', { permission: permissionText(ace.permission) })}
-              {ace.status !== 'effective' && (
-                <span className="badge">{textOr(`ace.${ace.status}`, ace.status)}</span>
-              )}
-            </td>
-            <td data-label={text('permissions.since')}>
-              <Time at={ace.begin} />
-            </td>
-            <td data-label={text('permissions.until')}>
-              <Time at={ace.end} />
-            </td>
+function Aces({ aces, caption, onRemove }: AcesProps) {
+  const nameOf = useNames(aces.map(({ username }) => username));
+  return (
+    <div className="scrolled">
+      <table className="plain-table">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text('permissions.who')}</th>
+            <th scope="col">{text('permissions.permission')}</th>
+            <th scope="col">{text('permissions.since')}</th>
+            <th scope="col">{text('permissions.until')}</th>
             {onRemove && (
-              <td>
-                <IconButton
-                  label={`${text('form.remove')}: ${ace.username}, ${permissionText(ace.permission)}`}
-                  icon={X}
-                  onPress={() => onRemove(ace)}
-                />
-              </td>
+              <th scope="col">
+                <span className="visually-hidden">{text('form.remove')}</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {aces.map((ace) => (
+            <tr key={ace.id} className={ace.status === 'archived' ? 'faded' : ''}>
+              <th scope="row">
+                <span className="with-avatar">
+                  <PersonAvatar id={ace.username} /> <Person id={ace.username} />
+                </span>
+              </th>
+              <td>
+                {ace.granted
+                  ? permissionText(ace.permission)
+                  : text('permissions.denied', { permission: permissionText(ace.permission) })}
+                {ace.status !== 'effective' && (
+                  <span className="badge">{textOr(`ace.${ace.status}`, ace.status)}</span>
+                )}
+              </td>
+              <td data-label={text('permissions.since')}>
+                <Time at={ace.begin} />
+              </td>
+              <td data-label={text('permissions.until')}>
+                <Time at={ace.end} />
+              </td>
+              {onRemove && (
+                <td>
+                  <IconButton
+                    label={`${text('form.remove')}: ${nameOf(ace.username)}, ${permissionText(ace.permission)}`}
+                    icon={X}
+                    onPress={() => onRemove(ace)}
+                  />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 /** Shows the access control lists of a document, and explains what a user can do with it. */
 export function Permissions({ document }: PartProps) {

@@ -9,6 +9,7 @@ import { IconButton } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { countText, Time, totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
 import { modeText, permissionText } from './names.ts';
 
 type Share = SharesQuery['shares']['entries'][number];
@@ -66,7 +67,7 @@ export function Shares({ isOwn = false }: SharesProps) {
             label: text('links.opened'),
             value: ({ opened }) => (opened === null ? null : countText(opened)),
           },
-          { label: text('links.by'), value: ({ createdBy }) => createdBy },
+          { label: text('links.by'), value: ({ createdBy }) => createdBy && <Person id={createdBy} /> },
         ]}
         actions={(share) => (
           <IconButton

@@ -4,7 +4,8 @@ import { useAnswer } from '../graphql/client.ts';
 import { type FindDocumentsQuery, titles } from '../graphql/operations.ts';
 import { countText } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
-import { entryLabel, userName } from '../values/suggestions.ts';
+import { userName } from '../values/names.ts';
+import { entryLabel } from '../values/suggestions.ts';
 
 type Documents = NonNullable<FindDocumentsQuery['pageProvider']['documents']>;
 type Aggregate = NonNullable<Documents['aggregations']>[number];

@@ -1,11 +1,23 @@
 import { Avatar } from '../parts/avatar.tsx';
-import { useValueLabel } from './suggestions.ts';
+import { text } from '../texts/text.ts';
+import { idOf } from './known-names.ts';
+import { useName } from './names.ts';
 
-/** Shows the name of a user or group. The id can have the prefix `user:` or `group:`, as the actors of tasks do. */
-export const Person = ({ id }: { readonly id: string }) => useValueLabel({ to: 'actor' }, id);
+interface PersonProps {
+  /** The id of a user or group. It can have the prefix `user:` or `group:`, as the actors of tasks do. */
+  readonly id: string;
+}
+
+/** The name of a user or group, with the id, with which users sign in, as its tooltip. */
+export function Person({ id }: PersonProps) {
+  const name = useName(id);
+  return <span title={name === idOf(id) ? undefined : `${name} (${idOf(id)})`}>{name}</span>;
+}
 
 /** The initials of a user or group, to be shown next to the name. */
-export function PersonAvatar({ id }: { readonly id: string }) {
-  const name = useValueLabel({ to: 'actor' }, id);
-  return <Avatar id={id.replace(/^(user|group):/, '')} name={name} />;
-}
+export const PersonAvatar = ({ id }: PersonProps) => <Avatar id={idOf(id)} name={useName(id)} />;
+
+/** Says who has locked a document. */
+export const LockedBy = ({ id }: PersonProps) => (
+  <span title={id}>{text('document.lockedBy', { user: useName(id) })}</span>
+);

@@ -9,6 +9,7 @@ import {
   suggestEntries,
 } from '../graphql/operations.ts';
 import { language } from '../texts/language.ts';
+import { fullName, useName } from './names.ts';
 
 /**
  * Describes what the ids in a field refer to. Both `principal` and `actor` refer to users and groups, but ids of an
@@ -45,14 +46,6 @@ const flat = (entries: readonly RawEntry[]): Suggestion[] =>
       : [{ id: computedId ?? id ?? '', label: absoluteLabel ?? displayLabel }]),
     ...flat(children),
   ]);
-
-const fullName = (properties: unknown): string => {
-  const { firstName, lastName } = properties as Record<string, string | null>;
-  return [firstName, lastName].filter(Boolean).join(' ');
-};
-
-/** The full name of a user, or the id if the user has no name. */
-export const userName = (id: string, properties: unknown): string => fullName(properties) || id;
 
 const isPerson = (to: string): boolean => ['user', 'group', 'principal', 'actor'].includes(to);
 
@@ -120,15 +113,6 @@ export function entryLabel(id: string, properties: unknown): string {
   return String(values[`label_${language()}`] ?? values.label ?? id);
 }
 
-/**
- * Returns the name of a user or group, which is found among the principals whose ids begin with the given id.
- */
-function usePersonLabel(to: string, value: string): string {
-  const id = value.replace(/^(user|group):/, '');
-  const known = usePrincipals('principal', id, isPerson(to) && id !== '');
-  return known.find((each) => each.id === id)?.label ?? id;
-}
-
 /** Returns the label of a stored id. Returns the id itself until the label is loaded. */
 export function useValueLabel({ to, directory, separator }: Reference, value: string): string {
   const isEntry = to === 'directory' && value !== '';
@@ -140,7 +124,7 @@ export function useValueLabel({ to, directory, separator }: Reference, value: st
   );
   const isDocument = ['document', 'collection'].includes(to) && value !== '';
   const documents = useAnswer(documentTitle, { id: value }, { enabled: isDocument, staleTime: 60_000 });
-  const person = usePersonLabel(to, value);
+  const person = useName(isPerson(to) ? value : '');
   const [entry] = (entries.data?.directoryReadEntries.json ?? []) as unknown[];
   if (isEntry && entry) return entryLabel(id, entry);
   if (isDocument) return documents.data?.documents[0]?.title ?? value;

@@ -8,7 +8,9 @@ import { type DecidedQuery, decided } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { type TextKey, text } from '../texts/text.ts';
-import { permissionText } from './names.ts';
+import { useName } from '../values/names.ts';
+import { Person } from '../values/person.tsx';
+import { isBlock, permissionText } from './names.ts';
 
 type Decided = NonNullable<DecidedQuery['document']['decidedPermissions']>[number];
 
@@ -27,20 +29,43 @@ const explained = [
   'Everything',
 ];
 
-function Reason({ reason, ace, place, granted }: Decided) {
+type Entry = NonNullable<Decided['ace']>;
+
+const Place = ({ place }: { readonly place: NonNullable<Decided['place']> }) => (
+  <Link href={documentAddress(place.uid, 'permissions')}>{place.title || place.path}</Link>
+);
+
+/** Says on which folder the inheritance of permissions was stopped, and by whom, as far as it is known. */
+const Block = ({ creator, place }: Pick<Entry, 'creator'> & Pick<Decided, 'place'>) => (
+  <>
+    {text('why.blocked')}
+    {place && (
+      <>
+        {' '}
+        {text('why.on')} <Place place={place} />
+      </>
+    )}
+    {creator && (
+      <>
+        {' '}
+        {text('why.by')} <Person id={creator} />
+      </>
+    )}
+  </>
+);
+
+function Reason({ reason, ace, place }: Decided) {
+  const who = useName(ace?.username ?? '');
   if (reason !== 'ace' || !ace) return text(`why.${reason}` as TextKey);
-  const entry = text(granted ? 'why.grants' : 'why.denies', {
-    who: ace.username,
-    permission: permissionText(ace.permission),
-  });
+  if (isBlock(ace)) return <Block creator={ace.creator} place={place} />;
+  const permission = permissionText(ace.permission);
   return (
     <>
-      {entry}
+      <span title={ace.username}>{text(ace.granted ? 'why.grants' : 'why.denies', { who, permission })}</span>
       {place && (
         <>
           {' · '}
-          {text('why.at')}{' '}
-          <Link href={documentAddress(place.uid, 'permissions')}>{place.title || place.path}</Link>
+          {text('why.at')} <Place place={place} />
         </>
       )}
     </>

@@ -39,6 +39,10 @@ import { as, createUser, password } from '../support/users.ts';
   beforeAll(async () => {
     await createUser(server, 'ann', ['members']);
     await createUser(server, 'bob', ['members']);
+    await server.database.prisma.user.update({
+      where: { id: 'bob' },
+      data: { properties: { firstName: 'Robert', lastName: 'Baker' } },
+    });
     folder = await create('/default-domain/workspaces', 'Workspace', 'Hands');
     await setAcl(server, folder.path, [
       { username: 'ann', permission: 'ReadWrite' },
@@ -115,15 +119,15 @@ import { as, createUser, password } from '../support/users.ts';
     const move = menuOf(page).getByRole('menuitem', { name: /^Move Locked/ });
     await move.waitFor();
     expect(await move.textContent()).toMatch(
-      /Locked by bob since .*\d:\d\d\s[AP]M\. Ask bob to unlock it\./u,
+      /Locked by Robert Baker since .*\d:\d\d\s[AP]M\. Ask Robert Baker to unlock it\./u,
     );
     await expectGood('the reasons');
     await menuOf(page)
       .getByRole('menuitem', { name: 'Unlock' })
-      .getByText('Only bob and administrators can unlock it.')
+      .getByText('Only Robert Baker and administrators can unlock it.')
       .waitFor();
     await move.click();
-    await page.locator('.notice').getByText('Locked by bob since').waitFor();
+    await page.locator('.notice').getByText('Locked by Robert Baker since').waitFor();
     expect(await page.getByRole('dialog', { name: 'Move' }).count()).toBe(0);
   });
 
@@ -270,8 +274,8 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Title' }).waitFor();
     await page.keyboard.press('Escape');
-    await (await choose('bob', /^bob$/)).click();
-    await page.getByRole('heading', { name: 'bob' }).waitFor();
+    await (await choose('bob', /^Robert Baker/)).click();
+    await page.getByRole('heading', { name: 'Robert Baker' }).waitFor();
     await (await choose('tellu', 'Tellurium contract')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tellurium contract' }).waitFor();
@@ -283,6 +287,32 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.type('nothing like it');
     await page.getByRole('option', { name: 'Search for “nothing like it”' }).click();
     await until(async () => page.url().includes('words=nothing'));
+  });
+
+  test('leads from a person to the documents that the person has changed, for users who are not administrators', async () => {
+    const { page, signIn, open, expectGood } = await visit({ viewport: { width: 1440, height: 900 } });
+    const { path } = await folderWith('People', 'Changed by bob', 'Not changed');
+    await as(server, 'bob')
+      .put(`/api/v1/path${path}/Changed by bob`)
+      .send({ 'entity-type': 'document', properties: { 'dc:description': 'new' } })
+      .expect(200);
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    await page.getByRole('row', { name: 'Changed by bob' }).getByTitle('Robert Baker (bob)').waitFor();
+    const choose = async (typed: string, name: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Commands' }).locator('input').fill(typed);
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('baker', /^Robert Baker/);
+    await page.getByText('By Robert Baker').waitFor();
+    await row(page, 'Changed by bob').waitFor();
+    expect(await row(page, 'Not changed').count()).toBe(0);
+    await expectGood('the documents of a person');
+    await choose('ann', /^ann/);
+    await page.getByText('No documents by ann that you can read').waitFor();
+    await page.getByRole('button', { name: 'Remove filters' }).click();
+    await row(page, 'Not changed').waitFor();
   });
 
   test('lists the keys with ?, and moves to the search with /', async () => {

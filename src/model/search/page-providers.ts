@@ -72,7 +72,10 @@ const searches: readonly PageProviderDefinition[] = [
   finding('console_search', placed, {
     pageSize: 50,
     highlight: [...highlight, 'file:content'],
-    predicates: searchPredicates,
+    predicates: [
+      ...searchPredicates,
+      { parameter: 'dc_contributors', property: 'dc:contributors', operator: 'IN' },
+    ],
     aggregates: [
       { id: 'system_primaryType_agg', property: 'ecm:primaryType', type: 'terms' },
       { id: 'system_parentId_agg', property: 'ecm:parentId', type: 'terms', size: 8 },

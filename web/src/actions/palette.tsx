@@ -19,7 +19,7 @@ import { screensFor } from '../app/places.ts';
 import { useSession } from '../app/session.ts';
 import { useAnswer } from '../graphql/client.ts';
 import { paletteDocuments, suggestions } from '../graphql/operations.ts';
-import { addressOf } from '../listing/address.ts';
+import { addressOf, documentsBy } from '../listing/address.ts';
 import { kindOf } from '../listing/kinds.ts';
 import { KeyHint } from '../parts/key-hint.tsx';
 import { text } from '../texts/text.ts';
@@ -90,7 +90,7 @@ function useFound(typed: string, go: (address: string) => void): readonly Sectio
             ? `/admin/groups?name=${encodeURIComponent(id)}`
             : user.isAdministrator
               ? `/admin/users/${encodeURIComponent(id)}`
-              : `/search?dc_creator_agg=${encodeURIComponent(id)}`,
+              : documentsBy(id),
         ),
     }))
     .filter(({ id }) => user.isAdministrator || id.startsWith('user '));

@@ -75,9 +75,11 @@ export function nxqlOf(
     .filter(({ id, type }) => type === 'terms' && (chosen[id]?.length ?? 0) > 0)
     .map(({ id, property }) => `${property} IN (${(chosen[id] ?? []).map(quoted).join(', ')})`);
   const [path] = chosen.ecm_path ?? [];
+  const people = chosen.dc_contributors ?? [];
   const conditions = [
     ...(words.trim() ? [`ecm:fulltext = ${quoted(prefixQuery(words))}`] : []),
     ...(path === undefined ? [] : [`ecm:path STARTSWITH ${quoted(path)}`]),
+    ...(people.length > 0 ? [`dc:contributors IN (${people.map(quoted).join(', ')})`] : []),
     ...terms,
   ];
   return [base.replaceAll(/\s+/g, ' '), ...conditions].join(' AND ');

@@ -1,5 +1,5 @@
 import { FileDown, SearchX } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Input, SearchField, type Selection } from 'react-aria-components';
 import { useSearchParams } from 'react-router';
 import { useSession } from '../app/session.ts';
@@ -10,6 +10,7 @@ import { runBulk } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { ListTools } from '../listing/list-tools.tsx';
 import { useRowDrags } from '../listing/moving.ts';
+import { nameText } from '../listing/path-text.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { type Sort, sortVariables } from '../listing/sorting.ts';
@@ -20,6 +21,7 @@ import { attempt } from '../parts/notices.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { exactTotal, totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { useName, useNames } from '../values/names.ts';
 import { Facets } from './facets.tsx';
 import {
   curlOf,
@@ -78,19 +80,52 @@ function SortChoice({
   );
 }
 
-/** Shows the folder to which the search is limited, with a button that removes the limit. */
-function FolderLimit({
+/** The criteria that are not facets: the folder to which the search is limited, and who has worked on the documents. */
+const limits = ['ecm_path', 'dc_contributors'] as const;
+
+/** Shows the folder and the people to which the search is limited, each with a button that removes the limit. */
+function Limits({
   criteria: { chosen },
   onRemove,
 }: {
   readonly criteria: SearchCriteria;
-  readonly onRemove: () => void;
+  readonly onRemove: (limit: (typeof limits)[number]) => void;
 }) {
-  const [path] = chosen.ecm_path ?? [];
-  if (path === undefined) return null;
-  const folder = path.split('/').filter(Boolean).at(-1) ?? '/';
-  return (
-    <Chips label={text('search.facets')} names={[text('search.within', { folder })]} onRemove={onRemove} />
+  const nameOf = useNames(chosen.dc_contributors ?? []);
+  const shown = {
+    ecm_path: (path: string) => text('search.within', { folder: nameText(path) }),
+    dc_contributors: (id: string) => text('search.by', { name: nameOf(id) }),
+  };
+  return limits.map((limit) => (
+    <Chips
+      key={limit}
+      label={text('search.facets')}
+      names={chosen[limit] ?? []}
+      nameOf={shown[limit]}
+      onRemove={() => onRemove(limit)}
+    />
+  ));
+}
+
+interface NothingProps {
+  readonly criteria: SearchCriteria;
+  /** A button that removes the filters. */
+  readonly action: ReactNode;
+}
+
+/** Says that nothing was found. If the documents of a person are the only criterion, it names the person. */
+function Nothing({ criteria: { words, chosen }, action }: NothingProps) {
+  const { dc_contributors: [id = ''] = [], ...others } = chosen;
+  const name = useName(id);
+  const isOnly = words.trim() === '' && Object.values(others).every((values) => values.length === 0);
+  return id && isOnly ? (
+    <Empty icon={SearchX} action={action}>
+      {text('search.nothingBy', { name })}
+    </Empty>
+  ) : (
+    <Empty icon={SearchX} hint={text('search.nothingHint')} action={action}>
+      {text('search.nothing')}
+    </Empty>
   );
 }
 
@@ -165,9 +200,9 @@ export function Search() {
       </header>
       <SearchBox words={criteria.words} onChange={(words) => search({ words })} />
       <SuggestedDocuments typed={criteria.words} />
-      <FolderLimit
+      <Limits
         criteria={criteria}
-        onRemove={() => search({ chosen: { ...criteria.chosen, ecm_path: [] } })}
+        onRemove={(limit) => search({ chosen: { ...criteria.chosen, [limit]: [] } })}
       />
       <SavedSearches criteria={criteria} />
       <div className="search-result">
@@ -205,9 +240,8 @@ export function Search() {
             {...(criteria.sort && { sort: criteria.sort })}
             onSort={(sort) => search({ sort })}
             empty={
-              <Empty
-                icon={SearchX}
-                hint={text('search.nothingHint')}
+              <Nothing
+                criteria={criteria}
                 action={
                   hasFilters && (
                     <Button onPress={() => search({ chosen: {}, filters: [] })}>
@@ -215,9 +249,7 @@ export function Search() {
                     </Button>
                   )
                 }
-              >
-                {text('search.nothing')}
-              </Empty>
+              />
             }
           />
         </div>

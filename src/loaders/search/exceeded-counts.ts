@@ -16,17 +16,24 @@ export interface SearchState {
   readonly isCounted: boolean;
 }
 
-/** A search with more hits than the count limit. */
+/** A search with more hits than `sortLimitOf` returns. */
 interface ExceededCount {
   /** The number of changes that had been indexed when the hits were counted. */
   readonly changes: number;
-  /** The number of counted hits beyond the limit. */
+  /** The number of hits beyond that limit that were counted. */
   readonly excess: number;
   /** The estimated total number of hits. */
   estimate?: number;
 }
 
 const caches = cachePerIndex<ExceededCount>();
+
+/**
+ * Returns the number of hits up to which all of them are collected and sorted, even if they are more than are counted
+ * for the response. The alternative, reading documents in the order of an index until the page is full, is faster only
+ * if the hits are so many that they are found soon.
+ */
+export const sortLimitOf = (searchCountLimit: number): number => 3 * searchCountLimit;
 
 /** Determines whether a statement counts its hits. */
 export interface Counting {
@@ -40,8 +47,7 @@ export interface Counting {
 }
 
 /**
- * Remembers which searches find more documents than are counted (§2.2), so that counting can be skipped for their next
- * pages.
+ * Remembers which searches find very many documents, so that collecting them can be skipped for their next pages.
  *
  * A change to one document adds or removes at most one hit. A search whose hits exceeded the limit by some number
  * therefore still exceeds the limit as long as fewer documents than that number have changed. Counting goes a tenth
@@ -55,12 +61,13 @@ export function exceededCounts(scope: Scope) {
   const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const cache = caches(searchIndex);
   const keyOf = searchKeys(scope);
-  const margin = Math.ceil(searchCountLimit / 10);
+  const sortLimit = sortLimitOf(searchCountLimit);
+  const margin = Math.ceil(sortLimit / 10);
   const stateSql = `SELECT coalesce((SELECT changes::float8 FROM search_state), 0) AS changes,
     (SELECT count(*)::int FROM (SELECT FROM search_change LIMIT ${margin + 1}) c) AS pending`;
   return {
     /** The number at which counting stops. */
-    maxCount: searchCountLimit + 1 + margin,
+    maxCount: sortLimit + 1 + margin,
     /**
      * Prepares the counting of a search's hits.
      * @param where the SQL for the search's conditions
@@ -75,10 +82,10 @@ export function exceededCounts(scope: Scope) {
       const [changes, excess] = [found.changes, found.excess].map((value) => parameters.add(value, 'float8'));
       return { stateSql, isExceeded: `abs(s.changes - ${changes}) + s.pending <= ${excess}` };
     },
-    /** Remembers the number of hits if it exceeded the limit. */
+    /** Remembers the number of hits if it exceeded the limit for sorting. */
     store: (query: Query, total: number, { changes, pending, isCounted }: SearchState): void => {
       if (!isCounted) return;
-      const excess = total - searchCountLimit - 1 - pending;
+      const excess = total - sortLimit - 1 - pending;
       if (excess >= 0) cache.set(keyOf(query), { changes, excess });
     },
     /**

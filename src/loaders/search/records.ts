@@ -13,7 +13,8 @@ import {
   tooManyToCount,
   unlimited,
 } from '../lists/page.ts';
-import { maxCountOf, orderOf, type SearchPageArguments } from './search.ts';
+import { sortLimitOf } from './exceeded-counts.ts';
+import { hitLimits, orderOf, type SearchPageArguments } from './search.ts';
 import { type FoundHits, type Part, pageOfIds } from './search-sql.ts';
 import { queryCompiler, type SearchView, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
@@ -132,10 +133,12 @@ export function searchRecords(
       };
       if (projection.isSingleRow) return functionsSql(view, found, projection, part);
       const keys = projection.documentOrder;
-      const maxCount = parameters.add(maxCountOf(keys ?? [], page, searchCountLimit + 1), 'int');
-      return keys
-        ? recordsSql(view, { found, keys, maxCount }, projection, part)
-        : sortedSql(view, { found, maxCount }, projection, part);
+      const most = (keys ? sortLimitOf(searchCountLimit) : searchCountLimit) + 1;
+      const limits = hitLimits(keys ?? [], page, { most, searchCountLimit });
+      const maxCount = parameters.add(limits.maxCount, 'int');
+      if (!keys) return sortedSql(view, { found, maxCount }, projection, part);
+      const maxSorted = parameters.add(limits.maxSorted, 'int');
+      return recordsSql(view, { found, keys, maxCount, maxSorted }, projection, part);
     };
   };
   const loader = unionLoader(scope, { values: [options.repository, ...view.values], row: foundRow }, compose);

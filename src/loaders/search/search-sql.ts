@@ -87,8 +87,10 @@ export interface FoundHits {
   /** The query for documents `d`, starting with its FROM clause. */
   readonly found: string;
   readonly keys: readonly OrderKey[];
-  /** The parameter that holds the number at which counting stops. */
+  /** The parameter that holds the number of hits at which collecting them stops. */
   readonly maxCount: string;
+  /** The parameter that holds the number of hits from which on they are too many to sort all of them. */
+  readonly maxSorted: string;
   readonly counting?: Counting | undefined;
 }
 
@@ -131,16 +133,16 @@ export interface PageReading extends Beginning {
  * Creates the sources of a page: `tables` contains table expressions, and `rows` selects the documents with their sort
  * keys.
  *
- * The table `hits` collects documents in any order, and stops at the count limit. If it contains fewer documents than
- * the limit, these are all the hits, and the page is obtained by sorting them. Otherwise, the query runs a second time
- * in the order of an index and stops at the end of the page, which is fast if very many documents match. The statement
+ * The table `hits` collects documents in any order, and stops at `maxCount`. If it contains fewer than `maxSorted`,
+ * these are all the hits, and the page is obtained by sorting them. Otherwise, the query runs a second time in the
+ * order of an index and stops at the end of the page, which is fast if very many documents match. The statement
  * contains both branches; conditions on the table `counted` turn one of them off, so that only the other one runs. If
  * the sort keys are costly to compute, `hits` only counts, and the page is always read by the second branch. The
- * relevance is computed only after the hits have been counted, and only if there are fewer than the limit.
+ * relevance is computed only after the hits have been counted, and only if there are fewer than `maxSorted`.
  * @param isValid SQL condition that is true if a known position is still valid
  */
 export function readFrom(
-  { found, keys, maxCount, counting }: FoundHits,
+  { found, keys, maxCount, maxSorted, counting }: FoundHits,
   readings: readonly PageReading[],
   isValid = 'false',
 ) {
@@ -149,7 +151,7 @@ export function readFrom(
   const isByRelevance = keys[0]?.byTitle !== undefined;
   const selected = isByRelevance ? 'd.id' : areKeysCheap ? `d.id${columns}` : '';
   const hits = `SELECT ${selected} ${found} LIMIT ${maxCount}`;
-  const areAll = `(SELECT total < ${maxCount} FROM counted)`;
+  const areAll = `(SELECT total < ${maxSorted} FROM counted)`;
   const firstParts: string[] = [];
   const parts = readings.flatMap(({ after, limit, when }) =>
     after.map(({ condition, k0 }, index) => {

@@ -73,14 +73,19 @@ export const orderOf = (
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
 
 /**
- * The number of hits at which counting stops. To sort hits by relevance, all of them have to be compared, even if the
- * list ends earlier.
+ * Returns the number of hits at which collecting them stops, and the number from which on they are too many to sort all
+ * of them. To sort hits by relevance, all of them have to be compared, even if the list ends earlier, and their words
+ * have to be read; this is done up to SEARCH_COUNT_LIMIT.
  */
-export const maxCountOf = (
+export function hitLimits(
   [first]: readonly OrderKey[],
   { maxResults = unlimited }: Pick<PageArguments, 'maxResults'>,
-  limit: number,
-): number => (first?.byTitle === undefined ? Math.min(maxResults, limit) : limit);
+  { most, searchCountLimit }: { readonly most: number; readonly searchCountLimit: number },
+): Record<'maxCount' | 'maxSorted', number> {
+  if (first?.byTitle !== undefined) return { maxCount: most, maxSorted: searchCountLimit + 1 };
+  const maxCount = Math.min(maxResults, most);
+  return { maxCount, maxSorted: maxCount };
+}
 
 /** The types of the columns in results. An empty page is returned as a row without a document. */
 const foundRow = {
@@ -101,7 +106,7 @@ interface Search {
 
 /** A page of documents found by a search. Hits are counted up to SEARCH_COUNT_LIMIT. */
 export interface FoundPage extends PageResult<DocumentRow> {
-  /** Estimates the number of hits, if there are more than the limit. */
+  /** Counts or estimates the hits, if there are more than the limit. */
   readonly estimate?: () => Promise<number>;
 }
 
@@ -136,12 +141,13 @@ export function searchDocuments(
       const keys = sortSql(order, compilation);
       const number = (value: number, type = 'int') => parameters.add(value, type);
       const counting = counts.countingOf(query, where, parameters);
-      const maxCount = number(maxCountOf(keys, page, counts.maxCount));
+      const limits = hitLimits(keys, page, { most: counts.maxCount, searchCountLimit });
       const { shownPrefixes } = page;
       const columns = shownPrefixes
         ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
         : documentColumnsWithoutLarge;
-      const of = { columns, found, keys, maxCount, counting };
+      const [maxCount, maxSorted] = [number(limits.maxCount), number(limits.maxSorted)];
+      const of = { columns, found, keys, maxCount, maxSorted, counting };
       const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
       const isDeep = counting && pageLimit(page) > 0 && positions.isDeep(page.offset, acls);
       if (!from && !isDeep) return searchSql(view, of, part);
@@ -176,7 +182,7 @@ export function searchDocuments(
     const isFollowed = foundPositions?.some(({ nth }) => nth > end);
     const last = isFollowed ? foundPositions?.find(({ nth }) => nth === end)?.keys : undefined;
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
-    const isRankedByTitle = isByRelevance(orderOf(query, page)) && total >= counts.maxCount;
+    const isRankedByTitle = isByRelevance(orderOf(query, page)) && total > searchCountLimit;
     const ranked = isRankedByTitle && ({ isRankedByTitle: true } as const);
     if (Math.min(total, maxResults) <= searchCountLimit)
       return { rows, total: Math.min(total, maxResults), ...paged, ...ranked };
@@ -185,8 +191,9 @@ export function searchDocuments(
       const acls = await fewReadableAcls(scope, access, scope.db.query);
       positions.store({ query, order: orderOf(query, page), acls }, state, foundPositions);
     }
+    const isCounted = total < counts.maxCount;
     const estimate = async () =>
-      Math.min(maxResults, await counts.estimate(query, () => estimated.load(query)));
+      Math.min(maxResults, isCounted ? total : await counts.estimate(query, () => estimated.load(query)));
     return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged, ...ranked };
   };
 }

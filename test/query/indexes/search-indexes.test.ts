@@ -158,7 +158,7 @@ describe('§4.7 is answered from an index', () => {
   ])('records: SELECT %s … ORDER BY %s, whose values are read for a page', async (select, order, index) => {
     const query = parsed(`SELECT ${select} FROM File WHERE dc:modified IS NOT NULL ORDER BY ${order}`);
     const { answer, text, values } = await sentBy((load) => load.records(query, page), {
-      config: { ...server.services.config, SEARCH_COUNT_LIMIT: 100 },
+      config: { ...server.services.config, SEARCH_COUNT_LIMIT: 30 },
     });
     expect([answer.rows.length, answer.total]).toEqual([20, -2]);
     expect(await planOf(text, values)).toMatch(index);

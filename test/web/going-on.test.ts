@@ -44,8 +44,9 @@ import { until } from '../support/until.ts';
     folder = await createDocument(server, { type: 'Workspace', properties: { 'dc:title': 'Arriving' } });
   });
 
-  test('cancels single uploads and deletes their batches', async () => {
+  test('cancels single uploads, deletes their batches, and closes the panel once all others have succeeded', async () => {
     const { page, signIn, go, expectGood } = await visit();
+    await page.clock.install();
     await signIn();
     await go(`/browse${folder.path}`);
     const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'];
@@ -57,10 +58,16 @@ import { until } from '../support/until.ts';
     await page.getByRole('button', { name: 'Cancel the upload of a.bin' }).click();
     await page.getByRole('button', { name: 'Cancel the upload of e.bin' }).click();
     await page.getByText('0 of 3 files uploaded').waitFor();
+    await page.getByRole('button', { name: 'Hide files' }).click();
+    await page.getByText('b.bin', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show files' }).click();
+    await page.getByText('b.bin', { exact: true }).waitFor();
     release();
     await page.getByText('3 of 3 files uploaded').waitFor();
     expect(await namesIn(folder)).toEqual(['b.bin', 'c.bin', 'd.bin']);
     await until(async () => (await batches()) === 0);
+    await page.clock.fastForward(5_000);
+    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' });
     await expectGood('the uploads that were left');
   });
 
@@ -86,6 +93,7 @@ import { until } from '../support/until.ts';
 
   test('repeats an upload after a lost connection or a busy answer, and fails it after a refusal', async () => {
     const { page, signIn, go } = await visit();
+    await page.clock.install();
     const other = await createDocument(server, { type: 'Workspace' });
     const from = join(newFolder(), 'Letters');
     await mkdir(from);
@@ -113,6 +121,7 @@ import { until } from '../support/until.ts';
     });
     await drop(page, '.drop-zone', [from]);
     await page.getByText('1 of 2 files uploaded · 1 failed').waitFor();
+    await page.clock.fastForward(10_000);
     expect([folders, isMade]).toEqual([2, true]);
     await page.getByRole('listitem').filter({ hasText: 'refused.txt' }).getByLabel('Failed').waitFor();
     const { body } = await server.request.get(`/api/v1/path${other.path}/Letters/@children`).expect(200);

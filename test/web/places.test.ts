@@ -131,11 +131,15 @@ import { createUser, password } from '../support/users.ts';
       await dialog.getByRole('button', { name: 'Continue' }).click();
       await dialog.waitFor({ state: 'detached' });
     };
+    const uploaded = async () => {
+      await page.getByText('1 of 1 files uploaded').waitFor();
+      await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).click();
+    };
     await upload('first');
-    await page.getByText('1 of 1 files uploaded').waitFor();
+    await uploaded();
     await upload('second');
     await answer('Upload as a new version');
-    await page.getByText('2 of 2 files uploaded').waitFor();
+    await uploaded();
     const { body } = await server.request.get(`/api/v1/path${path}/portrait.bin`).set('properties', '*');
     expect(body.properties).toMatchObject({ 'uid:major_version': 0, 'uid:minor_version': 2 });
     expect(body.properties['file:content'].length).toBe('7');
@@ -144,7 +148,7 @@ import { createUser, password } from '../support/users.ts';
     expect(await titlesIn(path)).toEqual(['portrait.bin']);
     await upload('fourth');
     await answer('Keep both');
-    await page.getByText('3 of 3 files uploaded').waitFor();
+    await uploaded();
     expect(await titlesIn(path)).toEqual(['portrait.bin', 'portrait.bin']);
   });
 

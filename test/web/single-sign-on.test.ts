@@ -163,7 +163,7 @@ test('the page of a user shows origin and foreign properties, and links, unlinks
   await open('/admin/users');
   await page.getByRole('row', { name: 'shown' }).getByText('Example').waitFor();
   await page.getByRole('link', { name: 'shown', exact: true }).click();
-  await page.getByRole('heading', { name: 'shown' }).waitFor();
+  await page.getByRole('heading', { name: 'Sam' }).waitFor();
   await page.getByText('From Example').first().waitFor();
   await expectGood('the page of a user');
   await page.getByRole('button', { name: 'Edit' }).click();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ReferenceField } from '../form/reference-field.tsx';
 import { Chips } from '../parts/chips.tsx';
-import { Person } from '../values/person.tsx';
+import { useNames } from '../values/names.ts';
 import type { Reference } from '../values/suggestions.ts';
 
 interface IdListProps {
@@ -11,11 +11,15 @@ interface IdListProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** An editable list of user, group or entry ids, with a combo box for adding ids. */
+/** The maximum number of ids that are shown as names. The names of more members would need many requests. */
+const maxNames = 200;
+
+/** An editable list of users or groups, with a combo box for adding others. */
 export function IdList({ label, reference, ids, onChange }: IdListProps) {
   // The chosen suggestion is stored for only one render, which closes the list of suggestions. If the list stayed open,
   // pressing Tab would add the suggestion under the pointer.
   const [chosen, setChosen] = useState('');
+  const nameOf = useNames(ids.length > maxNames ? [] : ids);
   useEffect(() => {
     if (chosen !== '') setChosen('');
   }, [chosen]);
@@ -33,7 +37,7 @@ export function IdList({ label, reference, ids, onChange }: IdListProps) {
       <Chips
         label={label}
         names={ids}
-        {...(reference.to !== 'directory' && { nameOf: (id: string) => <Person id={id} /> })}
+        nameOf={nameOf}
         onRemove={(removed) => onChange(ids.filter((id) => !removed.includes(id)))}
       />
     </div>

@@ -10,8 +10,7 @@ import { FormDialog } from '../parts/dialog.tsx';
 import { Checkbox, Select, TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
-import { loadNames } from '../values/names.ts';
-import { Person } from '../values/person.tsx';
+import { loadNames, useNames } from '../values/names.ts';
 import { permissionText } from './names.ts';
 import { NewLink } from './new-link.tsx';
 
@@ -25,6 +24,7 @@ interface GrantProps {
 /** A dialog that grants users and groups a permission on a document, and tells them by email. */
 function Grant({ uid, offered, onLink, onClose }: GrantProps) {
   const [people, setPeople] = useState<readonly string[]>([]);
+  const nameOf = useNames(people);
   const [picked, setPicked] = useState('');
   const [permission, setPermission] = useState(offered[0] ?? 'Read');
   const [begin, setBegin] = useState('');
@@ -69,7 +69,7 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
       <Chips
         label={text('permissions.with')}
         names={people}
-        nameOf={(id) => <Person id={id} />}
+        nameOf={nameOf}
         onRemove={(removed) => setPeople(people.filter((each) => !removed.includes(each)))}
       />
       <Select

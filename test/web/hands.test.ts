@@ -313,7 +313,7 @@ import { as, createUser, password } from '../support/users.ts';
     await choose('zoe', /^zoe/);
     await page.getByText('No documents by zoe that you can read').waitFor();
     await page.getByRole('button', { name: 'Remove filters' }).click();
-    await row(page, 'Not changed').waitFor();
+    await page.getByText('By zoe').waitFor({ state: 'detached' });
   });
 
   test('lists the keys with ?, and moves to the search with /', async () => {

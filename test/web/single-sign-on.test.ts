@@ -174,7 +174,7 @@ test('the page of a user shows origin and foreign properties, and links, unlinks
   await form.getByLabel('Last name').fill('Smith');
   await expectGood('the form');
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Smith').waitFor();
+  await page.getByRole('heading', { name: 'Sam Smith' }).waitFor();
 
   await page.getByRole('button', { name: /^Unlink: Example/ }).click();
   const question = page.getByRole('dialog', { name: 'Unlink' });

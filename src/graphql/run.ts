@@ -15,6 +15,7 @@ import { type Context, createContext } from '../loaders/context.ts';
 import type { Scope, SearchTurn } from '../scope.ts';
 import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
 import type { Caller, Run } from '../selection/run.ts';
+import { responseKey } from '../selection/selection.ts';
 import type { Services } from '../services.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
 import { type FileJobs, jobsOfOwnFiles } from '../store/search/await-files.ts';
@@ -27,6 +28,14 @@ import { serializeLong } from './long-results.ts';
 function causeOf({ errors }: ExecutionResult): unknown {
   const error = errors?.[0];
   return error && (error.originalError ?? new Invalid(error.message));
+}
+
+/** Names a missing value as the request does (`year`) instead of by its GraphQL variable (`$query_year`). */
+function withInputName(cause: unknown, { inputs }: GraphqlOperation): unknown {
+  if (!(cause instanceof Invalid)) return cause;
+  const [, variable] = /^Variable "\$(\w+)" of required type/.exec(cause.message) ?? [];
+  const name = [...inputs.keys()].find((input) => responseKey(input) === variable);
+  return name === undefined ? cause : new Invalid(`${name.split('.').at(-1)} is missing.`);
 }
 
 /** Thrown to roll back the transaction of a trial run; carries the result of the call. */
@@ -240,7 +249,7 @@ export function createRunner(
     const { query } = compiledOf(operation);
     context.absence = undefined;
     const result = await query(undefined, context, { ...operation.constants, ...inputs });
-    const cause = causeOf(result) ?? context.absence;
+    const cause = withInputName(causeOf(result), operation) ?? context.absence;
     if (cause) throw cause; // Throwing the error rolls back the transaction.
     return result.data ?? {};
   };

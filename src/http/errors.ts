@@ -16,6 +16,7 @@ import {
   UnsupportedMedia,
   type Violation,
 } from '../errors.ts';
+import { ExtensionError } from '../extensions/guarded.ts';
 import { logCount } from '../log.ts';
 import { requestStateOf } from './request-state.ts';
 
@@ -139,7 +140,8 @@ const faultOf = (error: Error, depth: number): Fault => ({
 
 /**
  * Creates a function that logs unexpected errors with their stack traces. Errors caused by a full disk or an
- * unreachable blob store can occur in every request, so only their counts are logged.
+ * unreachable blob store can occur in every request, so only their counts are logged. An `ExtensionError` has been
+ * logged where it was thrown, with the name of the extension.
  */
 export function reportErrors(log: Logger): ErrorSettings['report'] {
   const logFull = logCount(log, 'Requests failed because a disk is full.');
@@ -149,7 +151,8 @@ export function reportErrors(log: Logger): ErrorSettings['report'] {
     if (error instanceof BlobStoreAway) logAway(String(error.cause));
     else if (error instanceof ProviderAway) logProvider(`${error.message} ${error.cause}`);
     else if (concernsOperators(error)) logFull(error.message);
-    else log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
+    else if (!(error instanceof ExtensionError))
+      log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
   };
 }
 

@@ -480,6 +480,17 @@ describe('A faulty extension', () => {
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('secret detail');
     await logged(/"extension":"faulty","part":"the enricher throwing"/);
+    expect(server.printed.out).not.toContain('unexpected error'); // which would be a second entry for the failure
+  });
+
+  test.each([
+    ['', 'total is missing.'],
+    ['?total=much', 'total must be an integer; got "much".'],
+    ['?total=4&day=soon', 'day must be a W3C date-time'],
+  ])('gets its parameters from the URL, which are named if they are wrong: %s', async (query, message) => {
+    const { status, body } = await api(`/ext/faulty/shares${query}`);
+    expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);
+    expect((await api('/ext/faulty/shares?total=4')).body).toEqual({ share: 2 });
   });
 
   test('that returns values for too few documents fails', async () => {

@@ -75,6 +75,20 @@ export default {
       },
     },
     {
+      id: 'Faulty.Share',
+      label: 'Share',
+      description: 'Returns a part of a total.',
+      kind: 'query',
+      input: 'none',
+      output: 'json',
+      parameters: {
+        total: { type: 'integer', description: 'The total.', required: true },
+        day: { type: 'date', description: 'The day of the total.' },
+      },
+      resource: 'GET /shares',
+      run: async (_context, _input, { total }) => ({ share: total / 2 }),
+    },
+    {
       id: 'Faulty.Block',
       label: 'Block',
       description: 'Blocks the event loop.',

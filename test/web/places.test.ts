@@ -152,6 +152,47 @@ import { createUser, password } from '../support/users.ts';
     expect(await titlesIn(path)).toEqual(['portrait.bin', 'portrait.bin']);
   });
 
+  test('replaces the file of a document from its menus as a new version, unless others have locked it', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const { path } = await create(folder.path, 'Folder', 'Sketches');
+    const content = { content: 'first', name: 'plan.txt', 'mime-type': 'text/plain' };
+    const { uid } = await create(path, 'File', 'Plan', { 'file:content': content });
+    await create(path, 'Note', 'Remark', { 'note:note': 'cobalt' });
+    const from = newFolder();
+    const replace = async (name: string, press: () => Promise<void>) => {
+      await writeFile(join(from, name), name);
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press()]);
+      await chooser.setFiles(join(from, name));
+      await page.getByText('1 of 1 files uploaded').waitFor();
+      await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).click();
+      const { body } = await server.request.get(`/api/v1/id/${uid}`).set('properties', '*').expect(200);
+      const { name: stored } = body.properties['file:content'];
+      return [body.title, stored, body.properties['uid:minor_version']];
+    };
+    const entry = page.getByRole('menuitem', { name: 'Replace file' });
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    await page.getByRole('row', { name: 'Remark' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    expect(await entry.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'Plan' }).click({ button: 'right' });
+    expect(await replace('by row.txt', () => entry.click())).toEqual(['Plan', 'by row.txt', 2]);
+    await open(`/document/${uid}`);
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    expect(await replace('by page.txt', () => entry.click())).toEqual(['Plan', 'by page.txt', 3]);
+    await page.frameLocator('iframe').getByText('by page.txt').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('replace');
+    const option = page.getByRole('option', { name: 'Replace file' });
+    expect(await replace('by command.txt', () => option.click())).toEqual(['Plan', 'by command.txt', 4]);
+    await expectGood('the document with another file');
+    await server.request.post('/api/v1/automation/Document.Lock').send({ input: uid }).expect(200);
+    await page.reload();
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await entry.getByText('Locked by Administrator').waitFor();
+  });
+
   test('marks the words that a search finds, sorts the results, and searches in one folder', async () => {
     const { page, signIn, open, expectGood } = await visit();
     const { path } = await create(folder.path, 'Folder', 'Metals');

@@ -7,6 +7,7 @@ import {
   Download,
   Eye,
   FileDown,
+  FileUp,
   FolderInput,
   Link2,
   Lock,
@@ -32,7 +33,9 @@ import { withEach } from '../listing/selection.ts';
 import { onFound, onRows, type Target } from '../listing/target.ts';
 import { copyText } from '../parts/copy-button.tsx';
 import { attempt, notify } from '../parts/notices.tsx';
+import { pickFile } from '../parts/pick-file.ts';
 import { type TextKey, text, textOr } from '../texts/text.ts';
+import { replaceFile } from '../uploads/uploads.ts';
 import { fillClipboard, hasClipboard, paste, useClipboard } from './clipboard.ts';
 import { type ActionDialog, opened } from './open.ts';
 import { reasonAgainst, reasonAgainstUnlocking } from './reasons.ts';
@@ -142,6 +145,15 @@ const actions: readonly Action[] = [
     isSingle: true,
     suits: ({ blob }) => blob != null,
     run: ({ first }) => download(first),
+  },
+  {
+    id: 'replace',
+    label: 'form.replaceFile',
+    icon: FileUp,
+    permission: 'WriteProperties',
+    isSingle: true,
+    suits: (document) => isLive(document) && document.file != null,
+    run: ({ first }) => pickFile((file) => void replaceFile(first.uid, file)),
   },
   {
     id: 'share',

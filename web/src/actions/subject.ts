@@ -19,6 +19,7 @@ export type Actionable = Pick<
   | 'transitions'
   | 'properties'
   | 'blob'
+  | 'file'
 > & {
   readonly contextParameters: {
     readonly permissions: readonly string[];

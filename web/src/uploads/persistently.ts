@@ -56,12 +56,12 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
   return work();
 }
 
-/** Sends a POST request to the REST API. @throws SignedOut, Fault */
+/** Sends a request to the REST API, which is a POST request by default. @throws SignedOut, Fault */
 export async function post<Answer>(
   address: string,
-  { headers, body }: Pick<RequestInit, 'headers' | 'body'> = {},
+  { method = 'POST', headers, body }: Pick<RequestInit, 'method' | 'headers' | 'body'> = {},
 ): Promise<Answer> {
-  const sent = { method: 'POST', headers: { ...ownHeaders(), ...headers }, body };
+  const sent = { method, headers: { ...ownHeaders(), ...headers }, body };
   const response = await fetch(address, sent);
   if (response.status === 401) throw new SignedOut();
   if (!response.ok) throw refusal(response, await response.text());

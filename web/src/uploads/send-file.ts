@@ -109,31 +109,58 @@ export async function sendFile(file: File, sending: Sending): Promise<string> {
   return batchId;
 }
 
-interface Import {
-  /** The path of the folder. */
-  readonly parent: string;
+/** A file that the server has received, and the signal that cancels what is done with it. */
+export interface Sent {
   readonly batch: string;
   readonly signal: AbortSignal;
-  /** Whether the file becomes a new version of the document that already has its name, if there is one. */
+}
+
+interface Write {
+  readonly method: 'POST' | 'PUT';
+  readonly address: string;
+  readonly content: object;
+  /** Whether the changed document gets a new version. */
   readonly isVersion: boolean;
 }
 
 /**
- * Creates a document from an uploaded file. The request has an idempotency key, so that repeating it after its response
- * was lost does not create a second document. If the request fails, the batch is deleted.
+ * Stores an uploaded file in a document. The request has an idempotency key, so that repeating it after its response
+ * was lost has no second effect. If the request fails, the batch is deleted.
  */
-export async function importFile({ parent, batch, signal, isVersion }: Import): Promise<void> {
-  const address = `api/v1/upload/${batch}/0/execute/FileManager.Import`;
+async function write({ batch, signal }: Sent, { method, address, content, isVersion }: Write): Promise<void> {
   const headers = {
     'Content-Type': 'application/json',
     'Idempotency-Key': batch,
     ...(isVersion && { 'X-Versioning-Option': 'MINOR' }),
   };
-  const body = JSON.stringify({ params: { overwrite: isVersion }, context: { currentDocument: parent } });
   try {
-    await persistently(signal, () => post(address, { headers, body }));
+    await persistently(signal, () => post(address, { method, headers, body: JSON.stringify(content) }));
   } catch (error) {
     void dropBatch(batch);
     throw error;
   }
 }
+
+/**
+ * Creates a document from an uploaded file in the folder at a path.
+ * @param isVersion whether the file becomes a new version of the document that already has its name, if there is one
+ */
+export const importFile = (sent: Sent, parent: string, isVersion: boolean): Promise<void> =>
+  write(sent, {
+    method: 'POST',
+    address: `api/v1/upload/${sent.batch}/0/execute/FileManager.Import`,
+    content: { params: { overwrite: isVersion }, context: { currentDocument: parent } },
+    isVersion,
+  });
+
+/** Makes an uploaded file the main file of a document. */
+export const attachFile = (sent: Sent, id: string, isVersion: boolean): Promise<void> =>
+  write(sent, {
+    method: 'PUT',
+    address: `api/v1/id/${id}`,
+    content: {
+      'entity-type': 'document',
+      properties: { 'file:content': { 'upload-batch': sent.batch, 'upload-fileId': '0' } },
+    },
+    isVersion,
+  });

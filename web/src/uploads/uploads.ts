@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { refresh, send } from '../graphql/client.ts';
-import { createFolder } from '../graphql/operations.ts';
+import { createFolder, type ExistingFragment, existingDocument } from '../graphql/operations.ts';
 import { attempt } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
-import { type Existing, existingFor, keepContent, pathOf } from './existing.ts';
+import { existingFor, isVersionable, keepContent, pathOf } from './existing.ts';
 import { persistently } from './persistently.ts';
-import { importFile, sendFile } from './send-file.ts';
+import { attachFile, importFile, type Sent, sendFile } from './send-file.ts';
 
 export interface Upload {
   readonly id: number;
@@ -53,14 +53,14 @@ function put(changed: readonly Upload[]): void {
 export type ExistingChoice = 'version' | 'both' | 'skip';
 
 interface ExistingQuestion {
-  readonly documents: readonly Existing[];
+  readonly documents: readonly ExistingFragment[];
   readonly answer: (choice: ExistingChoice | 'cancel') => void;
 }
 
 let question: ExistingQuestion | undefined;
 
 /** Asks the user what to do with files. @returns the answer; `cancel` if the user closes the dialog */
-const askAboutExisting = (documents: readonly Existing[]): Promise<ExistingChoice | 'cancel'> =>
+const askAboutExisting = (documents: readonly ExistingFragment[]): Promise<ExistingChoice | 'cancel'> =>
   new Promise((resolve) => {
     question?.answer('cancel');
     const asked: ExistingQuestion = {
@@ -145,13 +145,40 @@ function folderCreator(top: Folder, signal: AbortSignal) {
 export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): Promise<void> {
   if (files.length === 0) return;
   const plan = await attempt(() => planFor(into, files));
-  if (plan) await sendAll(into, plan);
+  if (!plan) return;
+  const folderAt = folderCreator(into, session.signal);
+  await sendAll(
+    plan.files.map((dropped) => ({
+      file: dropped.file,
+      store: async (receive) => {
+        const { path } = await folderAt(dropped.folders);
+        const sent = await receive();
+        const before = plan.replaced.get(pathOf(into.path, dropped));
+        if (before) await persistently(sent.signal, () => keepContent(before));
+        await importFile(sent, path, before !== undefined);
+      },
+    })),
+  );
 }
+
+/** Uploads a file as the main file of a document. The former file stays in the versions of the document. */
+export const replaceFile = (id: string, file: File): Promise<void> =>
+  sendAll([
+    {
+      file,
+      store: async (receive) => {
+        const sent = await receive();
+        const { document } = await persistently(sent.signal, () => send(existingDocument, { id }));
+        await persistently(sent.signal, () => keepContent(document));
+        await attachFile(sent, id, isVersionable(document));
+      },
+    },
+  ]);
 
 interface Plan {
   readonly files: readonly DroppedFile[];
   /** The documents that get new versions, by path. */
-  readonly replaced: ReadonlyMap<string, Existing>;
+  readonly replaced: ReadonlyMap<string, ExistingFragment>;
 }
 
 /** Asks the user about files whose names are already used by documents in the folder. */
@@ -165,10 +192,16 @@ async function planFor({ path }: Folder, files: readonly DroppedFile[]): Promise
   return { files, replaced: choice === 'version' ? existing : new Map() };
 }
 
-async function sendAll(into: Folder, { files, replaced }: Plan): Promise<void> {
-  const queued = files.map(({ file, folders }) => {
+interface Job {
+  readonly file: File;
+  /** Stores the file in a document. `receive` sends it to the server. */
+  readonly store: (receive: () => Promise<Sent>) => Promise<void>;
+}
+
+async function sendAll(jobs: readonly Job[]): Promise<void> {
+  const queued = jobs.map((job) => {
     lastId += 1;
-    return { id: lastId, file, folders };
+    return { id: lastId, ...job };
   });
   for (const { id } of queued) canceling.set(id, new AbortController());
   put([
@@ -182,7 +215,6 @@ async function sendAll(into: Folder, { files, replaced }: Plan): Promise<void> {
     })),
   ]);
   const { signal: ended } = session;
-  const folderAt = folderCreator(into, ended);
   const waiting = [...queued];
   let isRefreshing = false;
   const refreshSoon = async () => {
@@ -194,17 +226,16 @@ async function sendAll(into: Folder, { files, replaced }: Plan): Promise<void> {
   };
   const take = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { id, file, folders } = next;
+      const { id, file, store } = next;
       const signal = canceling.get(id)?.signal;
       if (!signal) continue;
       change(id, { state: 'sending' });
       try {
-        const { path } = await folderAt(folders);
-        const batch = await sendFile(file, { signal, onSent: (sent) => change(id, { sent }) });
-        canceling.delete(id);
-        const before = replaced.get(pathOf(into.path, next));
-        if (before) await persistently(ended, () => keepContent(before));
-        await importFile({ parent: path, batch, signal: ended, isVersion: before !== undefined });
+        await store(async () => {
+          const batch = await sendFile(file, { signal, onSent: (sent) => change(id, { sent }) });
+          canceling.delete(id);
+          return { batch, signal: ended };
+        });
         change(id, { state: 'done', sent: file.size });
         void refreshSoon();
       } catch (error) {

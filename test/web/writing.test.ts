@@ -79,6 +79,36 @@ import { as, createUser, password } from '../support/users.ts';
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0);
   });
 
+  test('begins new notes as Markdown, in an editor with buttons for tables and links to documents', async () => {
+    const { page, signIn, open, expectGood } = await visit();
+    const linked = await create('Hafnium rods');
+    await signIn('ann', password);
+    await open(`/browse${folder.path}`);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Fresh');
+    await dialog.getByRole('button', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Note' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const editor = page.getByRole('textbox', { name: 'Text' });
+    await editor.fill('hafnium');
+    await page.keyboard.press('Control+a');
+    const tools = page.getByRole('toolbar', { name: 'Format' });
+    await tools.getByRole('button', { name: 'Link to a document' }).click();
+    await page.getByRole('option', { name: 'Hafnium rods' }).click();
+    await until(async () => (await editor.textContent())?.includes(`/document/${linked.uid})`) === true);
+    await tools.getByRole('button', { name: 'Table' }).click();
+    await page.keyboard.type('Rod');
+    await expectGood('the editor of a new note');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const shown = page.frameLocator('.preview iframe').frameLocator('iframe');
+    await shown.getByRole('link', { name: 'Hafnium rods' }).waitFor();
+    expect(await shown.locator('th').allTextContents()).toEqual(['Rod', 'Column']);
+    const where = { title: 'Fresh', isVersion: false };
+    const { id } = await server.database.prisma.document.findFirstOrThrow({ where });
+    expect((await noteOf(id))['note:mime_type']).toBe('text/markdown');
+  });
+
   test('suggests documents for what is typed after [[, and links the chosen one', async () => {
     const { page, signIn, open, expectGood } = await visit({ colorScheme: 'dark' });
     const linked = await create('Ytterbium prices');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
-import { editable } from '../form/field-model.ts';
+import { editable, initialValues } from '../form/field-model.ts';
 import { useSchemas } from '../form/use-model.ts';
 import { withoutGaps } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
@@ -22,13 +22,17 @@ interface NewDocumentProps {
 /** The type that is offered first where it is allowed, because it is created most often. */
 const usualType = 'Folder';
 
-/** Returns the required fields of a document type, excluding the title. */
-function useRequired(type: string) {
+/** Returns the fields of a document type, excluding the title; undefined while they are being loaded. */
+function useTypeFields(type: string) {
   const { data } = useAnswer(typeSchemas, { type }, { staleTime: Number.POSITIVE_INFINITY });
   const schemas = useSchemas(data?.docType.schemas.map(({ name }) => name) ?? []);
-  return editable(schemas ?? [])
-    .flatMap(({ fields }) => fields)
-    .filter(({ isRequired, name }) => isRequired && name !== 'dc:title');
+  return (
+    data &&
+    schemas &&
+    editable(schemas)
+      .flatMap(({ fields }) => fields)
+      .filter(({ name }) => name !== 'dc:title')
+  );
 }
 
 /**
@@ -40,13 +44,17 @@ export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
   const [title, setTitle] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
-  const required = useRequired(type);
+  const fields = useTypeFields(type);
+  const required = fields?.filter(({ isRequired }) => isRequired) ?? [];
   const isFolder = types.find((each) => each.type === type)?.facets.includes('Folderish') ?? false;
   const create = async () => {
     // Empty fields are not sent, so they get their default values.
     const own = withoutGaps(
       Object.fromEntries(
-        required.flatMap(({ name }) => (values[name] == null ? [] : [[name, values[name]]])),
+        (fields ?? []).flatMap(({ name }) => {
+          const value = values[name] ?? initialValues[name];
+          return value == null ? [] : [[name, value]];
+        }),
       ),
     );
     const document = { type, name: title, properties: { 'dc:title': title, ...own } };
@@ -66,7 +74,7 @@ export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
       submit={text('create')}
       onSubmit={create}
       onClose={onClose}
-      isDisabled={title.trim() === ''}
+      isDisabled={title.trim() === '' || !fields}
     >
       <TextField label={text('column.title')} value={title} onChange={setTitle} autoFocus isRequired />
       <Select label={text('column.type')} value={type} onChange={setType} options={options} />

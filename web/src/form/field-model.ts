@@ -105,8 +105,11 @@ const managedSchemas = new Set([
   'notification',
 ]);
 
-/** The formats of a note. The first format is the default for new notes. */
-export const noteFormats = ['text/markdown', 'text/plain', 'text/html'] as const;
+/** The formats of a note. New notes have the first format, whose editor has a toolbar. */
+const noteFormats = ['text/markdown', 'text/plain', 'text/html'] as const;
+
+/** The values with which the console creates documents, by field. The server would leave these fields empty. */
+export const initialValues: Readonly<Record<string, unknown>> = { 'note:mime_type': noteFormats[0] };
 
 /**
  * Adapts a field to the console, where every document needs a title, and notes can have only certain formats.

@@ -3,6 +3,7 @@ import {
   type CompletionContext,
   type CompletionResult,
   completionKeymap,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
@@ -13,6 +14,7 @@ import { tags } from '@lezer/highlight';
 import {
   Bold,
   Code,
+  FileSymlink,
   Heading,
   Italic,
   Link,
@@ -21,6 +23,7 @@ import {
   ListTodo,
   type LucideIcon,
   Quote,
+  Table,
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Toolbar } from 'react-aria-components';
@@ -174,6 +177,34 @@ function link(view: EditorView): boolean {
   return true;
 }
 
+/** Begins a link to a document before the selected text or the cursor, so that documents with this title are suggested. */
+function linkDocument(view: EditorView): boolean {
+  const { from, to } = view.state.selection.main;
+  view.dispatch({
+    changes: { from, insert: '[[' },
+    selection: { anchor: to + '[['.length },
+    userEvent: 'input',
+  });
+  return startCompletion(view);
+}
+
+/** Inserts an empty table below the line of the cursor, and selects the heading of its first column. */
+function table(view: EditorView): boolean {
+  const { doc, selection } = view.state;
+  const line = doc.lineAt(selection.main.to);
+  const heading = text('editor.column');
+  const start = `${line.text.trim() === '' ? '' : '\n\n'}| `;
+  const row = (cell: string) => `| ${cell} | ${cell} |`;
+  const rows = [row(heading), row('---'), row('   '), row('   ')].join('\n');
+  const anchor = line.to + start.length;
+  view.dispatch({
+    changes: { from: line.to, insert: `${start}${rows.slice('| '.length)}\n` },
+    selection: { anchor, head: anchor + heading.length },
+    userEvent: 'input',
+  });
+  return true;
+}
+
 interface Command {
   readonly label: TextKey;
   readonly icon: LucideIcon;
@@ -192,6 +223,8 @@ const commands: readonly Command[] = [
   { label: 'editor.checklist', icon: ListTodo, run: before('- [ ] ') },
   { label: 'editor.quote', icon: Quote, run: before('> ') },
   { label: 'editor.link', icon: Link, run: link },
+  { label: 'editor.linkDocument', icon: FileSymlink, run: linkDocument },
+  { label: 'editor.table', icon: Table, run: table },
 ];
 
 const commandKeys = commands.flatMap(({ keys, run }) =>

@@ -80,7 +80,6 @@ function NewAppPassword({ names, onMade, onClose }: NewAppPasswordProps) {
         hint={text('account.appNameHint')}
         value={name}
         onChange={setName}
-        autoFocus
         isRequired
       />
     </FormDialog>

@@ -41,9 +41,7 @@ function LinkDialog({ provider: { name, label }, hasPassword, onClose }: LinkDia
       isDisabled={hasPassword && password === ''}
     >
       <p>{text(hasPassword ? 'identities.proof' : 'identities.proofAtProvider', { provider: label })}</p>
-      {hasPassword && (
-        <PasswordField label={text('password.old')} value={password} onChange={setPassword} autoFocus />
-      )}
+      {hasPassword && <PasswordField label={text('password.old')} value={password} onChange={setPassword} />}
     </FormDialog>
   );
 }
@@ -70,7 +68,7 @@ function LinkDirectoryDialog({ provider: { name, label }, onClose }: Omit<LinkDi
       isDisabled={password === '' || username.trim() === '' || directoryPassword === ''}
     >
       <p>{text('identities.proofAtDirectory', { provider: label })}</p>
-      <PasswordField label={text('password.old')} value={password} onChange={setPassword} autoFocus />
+      <PasswordField label={text('password.old')} value={password} onChange={setPassword} />
       <TextField
         label={text('identities.directoryUsername', { provider: label })}
         value={username}

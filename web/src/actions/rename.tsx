@@ -39,7 +39,7 @@ function RenameDialog({ document, onClose }: RenameProps) {
       onClose={onClose}
       isDisabled={changed.trim() === ''}
     >
-      <TextField label={text('column.title')} value={changed} onChange={setChanged} autoFocus isRequired />
+      <TextField label={text('column.title')} value={changed} onChange={setChanged} isRequired />
     </FormDialog>
   );
 }

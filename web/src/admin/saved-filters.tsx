@@ -59,7 +59,7 @@ export function SavedFilters({ query }: SavedFiltersProps) {
           onClose={() => setNaming(false)}
           isDisabled={name.trim() === ''}
         >
-          <TextField label={text('audit.filterName')} value={name} onChange={setName} autoFocus isRequired />
+          <TextField label={text('audit.filterName')} value={name} onChange={setName} isRequired />
         </FormDialog>
       )}
     </>

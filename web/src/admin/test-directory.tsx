@@ -66,7 +66,6 @@ export function TestDirectory({ name, onClose }: TestDirectoryProps) {
         value={username}
         onChange={setUsername}
         autoComplete="off"
-        autoFocus
         isRequired
       />
       <PasswordField label={text('signIn.password')} value={password} onChange={setPassword} />

@@ -37,7 +37,7 @@ function NewPassword({ onClose }: ChangePasswordProps) {
       isDisabled={oldPassword === '' || newPassword === ''}
     >
       <p className="hint">{text('password.hint')}</p>
-      <PasswordField label={text('password.old')} value={oldPassword} onChange={setOld} autoFocus />
+      <PasswordField label={text('password.old')} value={oldPassword} onChange={setOld} />
       <PasswordField label={text('password.new')} value={newPassword} onChange={setNew} isNew />
     </FormDialog>
   );

@@ -76,7 +76,7 @@ export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
       onClose={onClose}
       isDisabled={title.trim() === '' || !fields}
     >
-      <TextField label={text('column.title')} value={title} onChange={setTitle} autoFocus isRequired />
+      <TextField label={text('column.title')} value={title} onChange={setTitle} isRequired />
       <Select label={text('column.type')} value={type} onChange={setType} options={options} />
       <Fields
         fields={required}

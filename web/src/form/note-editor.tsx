@@ -198,7 +198,7 @@ function table(view: EditorView): boolean {
   const rows = [row(heading), row('---'), row('   '), row('   ')].join('\n');
   const anchor = line.to + start.length;
   view.dispatch({
-    changes: { from: line.to, insert: `${start}${rows.slice('| '.length)}\n` },
+    changes: { from: line.to, insert: `${start}${rows.slice('| '.length)}\n\n` },
     selection: { anchor, head: anchor + heading.length },
     userEvent: 'input',
   });

@@ -1,6 +1,16 @@
 import { ChevronDown } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { useContext, useRef, useState } from 'react';
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components';
 import { FieldNotes, type FieldProps } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import type { Suggestion } from '../values/suggestions.ts';
@@ -12,6 +22,15 @@ interface ReferenceFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (id: string) => void;
   readonly placeholder?: string;
+}
+
+/**
+ * The input of a combo box, which opens the list when it is clicked. The focus alone does not open it, because the list
+ * would hide all other fields of a dialog whose first field it is.
+ */
+function ComboInput({ placeholder }: Pick<ReferenceFieldProps, 'placeholder'>) {
+  const state = useContext(ComboBoxStateContext);
+  return <Input className="input" placeholder={placeholder} onClick={() => state?.open(null, 'manual')} />;
 }
 
 /**
@@ -36,7 +55,6 @@ export function ReferenceField({
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const isFocused = useRef(false);
-  const [hasFocus, setFocus] = useState(false);
   const found = useSuggestions(reference, typed ?? '', isOpen);
   const items: readonly Suggestion[] =
     value && !found.some(({ id }) => id === value) && !typed
@@ -48,9 +66,9 @@ export function ReferenceField({
       isRequired={isRequired ?? false}
       isInvalid={error !== undefined}
       allowsEmptyCollection
-      // With the trigger `focus`, every change of the text would open the list, even the change that follows when the
+      // With the trigger `input`, every change of the text would open the list, even the change that follows when the
       // user chooses an item.
-      menuTrigger={hasFocus && typed === undefined ? 'manual' : 'focus'}
+      menuTrigger={typed === undefined ? 'manual' : 'input'}
       items={items}
       inputValue={typed ?? shownLabel}
       onInputChange={(now) => {
@@ -69,18 +87,16 @@ export function ReferenceField({
       }}
       onFocus={() => {
         isFocused.current = true;
-        setFocus(true);
       }}
       onBlur={() => {
         isFocused.current = false;
-        setFocus(false);
         setTyped(undefined);
         setChosen(undefined);
       }}
     >
       <Label>{label}</Label>
       <div className="combo">
-        <Input className="input" placeholder={placeholder} />
+        <ComboInput placeholder={placeholder} />
         <Button className="combo-button">
           <ChevronDown size={16} aria-hidden />
         </Button>

@@ -20,13 +20,7 @@ export function AddTags({ onAdd, onClose }: AddTagsProps) {
       onSubmit={() => onAdd(tags)}
       onClose={onClose}
     >
-      <TagField
-        label={text('tags')}
-        value={typed}
-        onChange={setTyped}
-        hint={text('bulk.tagHint')}
-        autoFocus
-      />
+      <TagField label={text('tags')} value={typed} onChange={setTyped} hint={text('bulk.tagHint')} />
     </FormDialog>
   );
 }

@@ -40,10 +40,9 @@ interface FormDialogProps extends DialogProps {
   readonly isDisabled?: boolean;
 }
 
-/** Matches the fields into which the user types. */
-const typedFields = ['checkbox', 'radio', 'file', 'hidden']
-  .reduce((fields, type) => `${fields}:not([type=${type}])`, 'input:not(:disabled)')
-  .concat(', textarea:not(:disabled)');
+/** Matches fields that the Tab key reaches. The button of a `Select` is its field. */
+const fields =
+  ':is(input:not([type=file], [type=hidden]), textarea, .select):not(:disabled, [tabindex="-1"])';
 
 /**
  * A dialog with a form, whose first field has the focus. It closes once the form has been submitted successfully; otherwise it shows the error.
@@ -62,9 +61,7 @@ export function FormDialog({
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (form.current?.contains(document.activeElement)) return;
-    const field = form.current?.querySelector<HTMLElement>(typedFields);
-    // A combo box would open its list, which hides the other fields from screen readers.
-    if (field?.getAttribute('role') !== 'combobox') field?.focus();
+    form.current?.querySelector<HTMLElement>(fields)?.focus();
   }, []);
   const run = async (event: FormEvent) => {
     event.preventDefault();

@@ -55,7 +55,6 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
         value={email}
         onChange={setEmail}
         autoComplete="off"
-        autoFocus
         isRequired
       />
       <ShareFields

@@ -32,7 +32,7 @@ function Save({ criteria, onClose }: { readonly criteria: SearchCriteria; readon
       onClose={onClose}
       isDisabled={title.trim() === ''}
     >
-      <TextField label={text('column.title')} value={title} onChange={setTitle} autoFocus isRequired />
+      <TextField label={text('column.title')} value={title} onChange={setTitle} isRequired />
     </FormDialog>
   );
 }

@@ -25,11 +25,10 @@ interface TagFieldProps {
   /** A document whose tags are not suggested. */
   readonly uid?: string;
   readonly hint?: string;
-  readonly autoFocus?: boolean;
 }
 
 /** A field for a tag. It suggests existing tags, and accepts new ones. */
-export function TagField({ label, value, onChange, uid, hint, autoFocus = false }: TagFieldProps) {
+export function TagField({ label, value, onChange, uid, hint }: TagFieldProps) {
   const suggestions = useTagSuggestions(value, uid);
   return (
     <ComboBox
@@ -38,7 +37,6 @@ export function TagField({ label, value, onChange, uid, hint, autoFocus = false 
       items={suggestions}
       inputValue={value}
       onInputChange={onChange}
-      autoFocus={autoFocus}
     >
       <Label>{label}</Label>
       <Input className="input" />

@@ -1,18 +1,16 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ReferenceField } from '../form/reference-field.tsx';
-import { endOfDay, timeOf } from '../form/typed-fields.tsx';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { acls, shareDocument } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { Chips } from '../parts/chips.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { Checkbox, Select, TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 import { loadNames, useNames } from '../values/names.ts';
-import { permissionText } from './names.ts';
 import { NewLink } from './new-link.tsx';
+import { ShareFields, useShare } from './share-fields.tsx';
 
 interface GrantProps {
   readonly uid: string;
@@ -26,11 +24,7 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
   const [people, setPeople] = useState<readonly string[]>([]);
   const nameOf = useNames(people);
   const [picked, setPicked] = useState('');
-  const [permission, setPermission] = useState(offered[0] ?? 'Read');
-  const [begin, setBegin] = useState('');
-  const [end, setEnd] = useState('');
-  const [isMailed, setMailed] = useState(true);
-  const [message, setMessage] = useState('');
+  const { fields, right: permission, ...share } = useShare('people', offered);
   // The field closes its list once it shows the choice, and is empty again for the next one.
   useEffect(() => {
     if (picked === '') return;
@@ -38,15 +32,7 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
     setPicked('');
   }, [picked]);
   const grant = async () => {
-    await send(shareDocument, {
-      id: uid,
-      users: [...people],
-      permission,
-      begin: timeOf(begin),
-      end: endOfDay(end),
-      notify: isMailed,
-      comment: (isMailed && message.trim()) || null,
-    });
+    await send(shareDocument, { id: uid, users: [...people], permission, ...share });
     await refresh();
     const names = await loadNames(people);
     notify({ kind: 'done', message: text('done.shared', { who: names.join(', ') }) });
@@ -72,38 +58,7 @@ function Grant({ uid, offered, onLink, onClose }: GrantProps) {
         nameOf={nameOf}
         onRemove={(removed) => setPeople(people.filter((each) => !removed.includes(each)))}
       />
-      <Select
-        label={text('permissions.permission')}
-        value={permission}
-        onChange={setPermission}
-        options={offered.map((id) => ({ id, label: permissionText(id) }))}
-      />
-      <div className="two-fields">
-        <TextField
-          label={text('permissions.since')}
-          hint={text('permissions.sinceHint')}
-          type="datetime-local"
-          value={begin}
-          onChange={setBegin}
-        />
-        <TextField
-          label={text('permissions.until')}
-          hint={text('permissions.untilHint')}
-          type="date"
-          value={end}
-          onChange={setEnd}
-        />
-      </div>
-      <Checkbox label={text('permissions.notify')} isSelected={isMailed} onChange={setMailed} />
-      {isMailed && (
-        <TextField
-          label={text('permissions.message')}
-          hint={text('permissions.messageHint')}
-          rows={3}
-          value={message}
-          onChange={setMessage}
-        />
-      )}
+      <ShareFields {...fields} />
       <div>
         <Button kind="quiet" icon={LinkIcon} onPress={onLink}>
           {text('links.instead')}

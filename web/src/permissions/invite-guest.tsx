@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { endOfDay } from '../form/typed-fields.tsx';
 import { refresh, send } from '../graphql/client.ts';
 import { addAce, addAces } from '../graphql/operations.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
-import { ShareFields } from './share-fields.tsx';
+import { ShareFields, useShare } from './share-fields.tsx';
 
 /** The number of milliseconds for which a guest has access by default. */
 const defaultTime = 30 * 86_400_000;
@@ -23,17 +22,15 @@ interface InviteGuestProps {
 /** Invites someone without an account to a document. The guest signs in with a code sent by email. */
 export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
   const [email, setEmail] = useState('');
-  const [mode, setMode] = useState(modes[0] ?? 'read');
-  const [end, setEnd] = useState('');
-  const [message, setMessage] = useState('');
+  const { fields, right: mode, end, comment } = useShare('guest', modes);
   const invite = async () => {
     const guest = {
       username: email.trim(),
       granted: true,
-      end: endOfDay(end) ?? new Date(Date.now() + defaultTime).toISOString(),
+      end: end ?? new Date(Date.now() + defaultTime).toISOString(),
     };
     const additional = permissionOf[mode];
-    const read = { ...guest, permission: 'Read', notify: true, comment: message.trim() || null };
+    const read = { ...guest, permission: 'Read', notify: true, comment };
     await (additional
       ? send(addAces, { id: uid, first: { ...guest, permission: additional }, second: read })
       : send(addAce, { id: uid, ace: read }));
@@ -57,21 +54,7 @@ export function InviteGuest({ uid, modes, onClose }: InviteGuestProps) {
         autoComplete="off"
         isRequired
       />
-      <ShareFields
-        label={text('guests.mode')}
-        modes={modes}
-        mode={mode}
-        onMode={setMode}
-        end={end}
-        onEnd={setEnd}
-      />
-      <TextField
-        label={text('permissions.message')}
-        hint={text('permissions.messageHint')}
-        rows={3}
-        value={message}
-        onChange={setMessage}
-      />
+      <ShareFields {...fields} />
     </FormDialog>
   );
 }

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { endOfDay } from '../form/typed-fields.tsx';
 import { refresh, send } from '../graphql/client.ts';
 import { createShareLink } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,7 +7,7 @@ import { Dialog, FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { modesFor } from './names.ts';
-import { ShareFields } from './share-fields.tsx';
+import { ShareFields, useShare } from './share-fields.tsx';
 
 interface CreateProps {
   readonly uid: string;
@@ -18,11 +17,10 @@ interface CreateProps {
 }
 
 function Create({ uid, modes, onCreated, onClose }: CreateProps) {
-  const [mode, setMode] = useState(modes[0] ?? 'read');
-  const [end, setEnd] = useState('');
+  const { fields, right: mode, end } = useShare('link', modes);
   const [password, setPassword] = useState('');
   const create = async () => {
-    const link = { mode, end: endOfDay(end), password: password || null };
+    const link = { mode, end, password: password || null };
     const { createShareLink: made } = await send(createShareLink, { id: uid, link });
     await refresh();
     onCreated(made.url ?? '');
@@ -35,14 +33,7 @@ function Create({ uid, modes, onCreated, onClose }: CreateProps) {
       onClose={onClose}
     >
       <p>{text('links.hint')}</p>
-      <ShareFields
-        label={text('links.mode')}
-        modes={modes}
-        mode={mode}
-        onMode={setMode}
-        end={end}
-        onEnd={setEnd}
-      />
+      <ShareFields {...fields} />
       <TextField
         label={text('links.password')}
         hint={text('links.passwordHint')}

@@ -1,7 +1,7 @@
 /** @group slow, every-database, long */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -182,6 +182,18 @@ describe('the installed product', () => {
     const texts = await readFile(join(folder, 'dist/web/licenses.md'), 'utf8');
     for (const each of ['`react-dom`', '`mammoth`']) expect(page).toContain(each);
     expect(texts).toContain('Permission is hereby granted');
+  });
+
+  test('takes at most 320 packages and 290 MB, as npm installs it', async () => {
+    const modules = join(folder, '..');
+    const { packages } = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8'));
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(320);
+    const entries = await readdir(modules, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const sizes = await Promise.all(
+      files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(290e6);
   });
 
   test('has the commands', async () => {

@@ -19,6 +19,7 @@ const server: BuildOptions = {
     'src/graphql/graphiql.ts',
     'src/converters/pages/mammoth.ts',
     'src/converters/pages/highlighter.ts',
+    'src/converters/texts/word-extractor.ts',
   ],
   platform: 'node',
 };

@@ -53,7 +53,6 @@ const reasons: Readonly<Record<string, string>> = {
   '@fontsource/dejavu-mono': 'the font of PDF files created from text',
   'html-to-text': 'text of HTML',
   'postal-mime': 'text of emails',
-  'word-extractor': 'text of DOC files',
   '@e965/xlsx': 'text of XLS and XLSB files, and the container format of Office 97 to 2003',
   '@kenjiuno/*': 'text of emails saved by Outlook',
   chardet: 'detection of text encodings',

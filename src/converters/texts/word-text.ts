@@ -29,7 +29,7 @@ export const wordText: Converter = {
     if (!main || main.length < 12) throw new Error('the file contains no Word document');
     if ((main.readUInt16LE(10) & encryptionFlag) !== 0) throw encrypted();
     if (isOldWord(main)) return asText(textOfOldWord(main));
-    const { default: WordExtractor } = await import('word-extractor');
+    const { WordExtractor } = await import('./word-extractor.ts');
     const document = await new WordExtractor().extract(bytes);
     return asText(
       [

@@ -131,7 +131,7 @@ describe('§2.5 decidedPermissions', () => {
       permission: 'ReadSecurity',
       granted: false,
       reason: 'ace',
-      ace: { username: 'bob', permission: 'ReadSecurity', granted: false },
+      ace: { username: 'bob', permission: 'ReadSecurity', granted: false, creator: 'Administrator' },
       place: { uid: below.uid, title: below.title, path: below.path },
     });
   });

@@ -51,8 +51,8 @@ export interface ExtensionContext {
     readonly isAdministrator: boolean;
   };
   /**
-   * The name of the program that sent the request: the OAuth 2.0 client, or the application of a login token. Null if
-   * the request was authenticated in another way, or if there is no request.
+   * The name of the program that sent the request: the OAuth 2.0 client, or the application of a login token. It is
+   * null for requests that authenticate in another way, and for work without a request.
    */
   readonly application: string | null;
   readonly repository: string;

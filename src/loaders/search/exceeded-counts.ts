@@ -89,12 +89,12 @@ export function exceededCounts(scope: Scope) {
       if (excess >= 0) cache.set(keyOf(query), { changes, excess });
     },
     /**
-     * Returns the estimated number of hits of a search that exceeds the limit. The estimate is computed only once while
-     * the count is cached.
+     * Returns the estimated number of hits of a search that exceeds the limit for sorting. The estimate is computed only
+     * once while the count is cached.
      */
     estimate: async (query: Query, compute: () => Promise<number>): Promise<number> => {
       const found = cache.get(keyOf(query));
-      const estimate = found?.estimate ?? Math.max(searchCountLimit + 1, await compute());
+      const estimate = found?.estimate ?? Math.max(sortLimit + 1, await compute());
       if (found) found.estimate = estimate;
       return estimate;
     },

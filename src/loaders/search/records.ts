@@ -133,7 +133,9 @@ export function searchRecords(
       };
       if (projection.isSingleRow) return functionsSql(view, found, projection, part);
       const keys = projection.documentOrder;
-      const most = (keys ? sortLimitOf(searchCountLimit) : searchCountLimit) + 1;
+      // Records of list items are counted as records, which takes long, and not as the documents that are sorted.
+      const areDocuments = keys && projection.nth === undefined;
+      const most = (areDocuments ? sortLimitOf(searchCountLimit) : searchCountLimit) + 1;
       const limits = hitLimits(keys ?? [], page, { most, searchCountLimit });
       const maxCount = parameters.add(limits.maxCount, 'int');
       if (!keys) return sortedSql(view, { found, maxCount }, projection, part);

@@ -74,8 +74,8 @@ export const orderOf = (
 
 /**
  * Returns the number of hits at which collecting them stops, and the number from which on they are too many to sort all
- * of them. To sort hits by relevance, all of them have to be compared, even if the list ends earlier, and their words
- * have to be read; this is done up to SEARCH_COUNT_LIMIT.
+ * of them. To sort hits by relevance, all of them have to be compared, even if the list ends earlier. Their words have
+ * to be read for this, so it is done only up to SEARCH_COUNT_LIMIT.
  */
 export function hitLimits(
   [first]: readonly OrderKey[],

@@ -33,8 +33,8 @@ const nameQuery = (id: string) => ({
 });
 
 /**
- * Returns a function that returns the names of users and groups by their ids, which can have the prefixes of actors. Until
- * a name is loaded, and if there is no such user or group, the function returns the id.
+ * Loads the names of users and groups, and returns a function that looks them up. The ids can have the prefixes of
+ * actors. The function returns the id itself for a name that has not been loaded yet or does not exist.
  */
 export function useNames(actors: readonly string[]): (actor: string) => string {
   const ids = [...new Set(actors.map(idOf))].filter((id) => id !== '');

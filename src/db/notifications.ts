@@ -23,6 +23,15 @@ const arrivalTimeout = 1_000;
 /** The delay between two connection attempts, in milliseconds. It doubles after each attempt, up to `longest`. */
 const retryDelay = { first: 100, longest: 5_000 };
 
+/**
+ * The names of the connections on which servers listen. A server that writes the search index with another word analysis
+ * has another name. In Quire 0.2, the name was the beginning alone.
+ */
+export const listenerName = {
+  beginning: 'quire announcements',
+  of: (analysisKey: string) => `quire announcements ${analysisKey}`,
+};
+
 interface Notifications {
   /** Returns SQL that announces the topics when its transaction commits. Each topic can be followed by a detail. */
   statement(topics: Iterable<string>): string;
@@ -39,13 +48,15 @@ const disconnected = (client: pg.Client): Promise<void> =>
 
 interface Connecting {
   readonly Client: typeof pg.Client;
+  /** The name of the connection that listens; see `listenerName`. */
+  readonly name: string;
   /** Called before the connection is replaced because the server is not responding. */
   readonly onSilence: () => void;
 }
 
 /** Sends and receives announcements through NOTIFY and LISTEN. */
 export function createNotifications(
-  { Client, onSilence }: Connecting,
+  { Client, name, onSilence }: Connecting,
   settings: pg.ClientConfig,
 ): Notifications {
   /**
@@ -77,7 +88,7 @@ export function createNotifications(
   ): Promise<void> {
     const client = new Client({
       ...settings,
-      application_name: 'quire announcements',
+      application_name: name,
       connectionTimeoutMillis: connectionTimeout,
     });
     const broken = disconnected(client);

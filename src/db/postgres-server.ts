@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseServers } from '../config.ts';
 import { TimedOut, Unavailable } from '../errors.ts';
+import { analysisKey } from '../words/atoms.ts';
 import { connectionTimeout } from './database.ts';
 import type { Driver } from './driver.ts';
-import { createNotifications } from './notifications.ts';
+import { createNotifications, listenerName } from './notifications.ts';
 import {
   hasNoRowsLeft,
   hasRowsLeft,
@@ -114,8 +115,14 @@ const isSilence = (fault: unknown): boolean =>
  * @param url a connection string, which can name several hosts: see `databaseServers`
  * @param statementTimeout the timeout of a statement, in seconds
  * @param connections the size of the pool
+ * @param language the language with which this process writes the search index
  */
-export function connectServer(url: string, statementTimeout: number, connections = 10): Driver {
+export function connectServer(
+  url: string,
+  statementTimeout: number,
+  connections = 10,
+  language?: string,
+): Driver {
   const servers = databaseServers(url);
   const [connectionString = url] = servers.urls;
   const { Client, doubt, isLost, breaks } = createPrimary(servers);
@@ -165,7 +172,10 @@ export function connectServer(url: string, statementTimeout: number, connections
     doubt();
     sockets.breakAll();
   };
-  const { statement, listen, close } = createNotifications({ Client, onSilence: breakOff }, plain);
+  const { statement, listen, close } = createNotifications(
+    { Client, name: listenerName.of(analysisKey(language)), onSilence: breakOff },
+    plain,
+  );
   const apart: Driver['apart'] = async (work, signal) => {
     const client = new Client(plain);
     client.on('error', () => {}); // the next statement fails and reports the error

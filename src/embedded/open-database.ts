@@ -22,6 +22,7 @@ type DatabaseConfig = Pick<
   | 'EMBEDDED_PORT'
   | 'TRANSACTION_TIMEOUT'
   | 'DATABASE_CONNECTIONS'
+  | 'SEARCH_LANGUAGE'
   | 'WORKERS'
 >;
 
@@ -47,7 +48,8 @@ export async function openDatabase(
   config: DatabaseConfig,
   pool = config.DATABASE_CONNECTIONS,
 ): Promise<OpenDatabase> {
-  const connected = (at: string) => connectServer(at, config.TRANSACTION_TIMEOUT, pool);
+  const connected = (at: string) =>
+    connectServer(at, config.TRANSACTION_TIMEOUT, pool, config.SEARCH_LANGUAGE);
   const { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas } = config;
   if (url !== undefined) {
     const replica = (at: string) => [new URL(at).host, createDatabase(connected(at))] as const;

@@ -100,6 +100,10 @@ export interface WordAnalysis {
  */
 const version = 3;
 
+/** Returns the key of the analysis for a language. */
+export const analysisKey = (language?: string): string =>
+  language === undefined ? `${version}` : `${version} ${language}`;
+
 /**
  * Creates the analysis for a language.
  * @param language the language set in SEARCH_LANGUAGE; if it is absent, words are not stemmed.
@@ -134,7 +138,7 @@ export function createWordAnalysis(language?: {
 
   return {
     language: language?.name,
-    key: language ? `${version} ${language.name}` : `${version}`,
+    key: analysisKey(language?.name),
     *atomsOf(text) {
       let lastEnd = -1;
       let isAfterCharacter = false;

@@ -160,7 +160,7 @@ describe('Several processes on one server', () => {
     const before = told();
     await first.database.prisma.$queryRawUnsafe(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'quire announcements'`,
+       WHERE datname = current_database() AND application_name LIKE 'quire announcements%'`,
     );
     await until(() => !other().announcements.isConnected(), 5_000);
     expect(await other().announcements.arrived()).toBe(false);

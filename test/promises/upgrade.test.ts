@@ -80,6 +80,8 @@ describe('A database of 0.2.0', () => {
       const writers = [await newWriter(first, 'writer0'), await newWriter(first, 'writer1')];
       await makeUser(first, 'reader');
       const load = startLoad(urls, writers, 'reader');
+      const analysis = async () => (await query(database, 'SELECT analysis FROM search_state'))[0]?.analysis;
+      const oldAnalysis = await analysis();
       try {
         const steadily = () => until(() => (load.seen().statuses.get(200) ?? 0) >= responses);
         await steadily(); // Clients log in.
@@ -93,7 +95,10 @@ describe('A database of 0.2.0', () => {
           });
           expect(failures.filter((failure) => !isOfNode(failure, urls[index] ?? ''))).toEqual([]);
           expect(await faultsDuring(load, steadily)).toEqual([]);
+          // The index is rebuilt when the old build cannot write to it any more.
+          if (index === 0) expect(await analysis()).toBe(oldAnalysis);
         }
+        await until(async () => (await analysis()) !== oldAnalysis, 30_000);
       } finally {
         await load.end();
       }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
+import { listenerName } from '../../db/notifications.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
 import type { WordAnalysis } from '../../words/atoms.ts';
@@ -25,8 +26,24 @@ export const isIndexCurrent = async (
   { key }: WordAnalysis,
 ): Promise<boolean> => (await query(stateQuery, [key]))[0]?.isCurrent ?? false;
 
-/** The number of milliseconds between two attempts while another process is building the index. */
+const othersQuery = statement('servers-with-another-analysis', { exist: 'bool' })`
+  SELECT EXISTS (
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user
+      AND starts_with(application_name, '${listenerName.beginning}') AND application_name <> $1
+  ) AS "exist"`;
+
+/**
+ * The number of milliseconds between two attempts while another process is building the index, or while servers with
+ * another analysis are running.
+ */
 const retryInterval = 5_000;
+
+/**
+ * How long a rebuild waits for servers with another analysis to stop, in milliseconds. This is more than an upgrade of
+ * all servers takes. Another installation of Quire in the same database could run for ever.
+ */
+const maxUpgrade = 3_600_000;
 
 interface IndexBuild {
   readonly analysis: WordAnalysis;
@@ -37,6 +54,19 @@ interface IndexBuild {
 }
 
 type Opened = Pick<Database, 'query' | 'apart' | 'transaction'>;
+
+/** Waits until no server with another analysis is running, because it would write outdated rows to the new index. */
+async function othersToStop(
+  { query }: Pick<Database, 'query'>,
+  { key }: WordAnalysis,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const end = performance.now() + maxUpgrade; performance.now() < end; ) {
+    const [others] = await query(othersQuery, [listenerName.of(key)]);
+    if (!others?.exist) return;
+    await wait(retryInterval, undefined, { signal, ref: false });
+  }
+}
 
 /**
  * Rebuilds the index if it was built with another word analysis, which is the case after an upgrade or a change of
@@ -49,6 +79,8 @@ async function renewIndex(
   signal: AbortSignal,
 ): Promise<void> {
   if (await isIndexCurrent(database, analysis)) return;
+  await othersToStop(database, analysis, signal);
+  if (await isIndexCurrent(database, analysis)) return; // another server has built it
   onStart();
   await database.transaction(60, (client) => requestAllFileWords(client));
   const { documents, isDone } = await buildIndex(database, {

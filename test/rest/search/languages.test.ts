@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
 import { openServices } from '../../../src/open-services.ts';
-import { startBeside } from '../../support/beside.ts';
 import { createDocument, namesIn } from '../../support/documents.ts';
 import { type TestServer, useServer } from '../../support/server.ts';
-import { until } from '../../support/until.ts';
 
 const english = useServer({ SEARCH_LANGUAGE: 'english' });
 const plain = useServer();
@@ -67,16 +65,6 @@ describe('without SEARCH_LANGUAGE', () => {
     expect(await found(plain, 'report')).toEqual(['c']);
     expect(await found(plain, 'the')).toEqual(['a']);
     expect(await found(plain, 'report*')).toEqual(['a', 'b', 'c']);
-  });
-
-  test('another language counts once the index is built again, which the next start does', async () => {
-    await create(plain, { x: 'several indexes' });
-    const english = await startBeside(plain, { SEARCH_LANGUAGE: 'english' });
-    try {
-      await until(async () => (await found(english, 'index')).length === 1);
-    } finally {
-      await english.close();
-    }
   });
 
   test('a language without a stemmer ends the start, with the names of the others', async () => {

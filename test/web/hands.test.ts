@@ -283,8 +283,16 @@ import { as, createUser, password } from '../support/users.ts';
     await page.keyboard.press('Escape');
     await (await choose('audit', 'Audit log')).click();
     await until(async () => page.url().endsWith('/admin/audit'));
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('nothing like it');
+    // What is typed while the palette is being loaded becomes its text, and runs no actions.
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    let pressed: Promise<void> | undefined;
+    await page.route(/\/palette-[^/]*\.js$/, async (route) => {
+      await pressed; // The first letter would be typed with Ctrl otherwise.
+      await page.keyboard.type('nothing like it');
+      await route.continue();
+    });
+    pressed = page.keyboard.press('Control+k');
     await page.getByRole('option', { name: 'Search for “nothing like it”' }).click();
     await until(async () => page.url().includes('words=nothing'));
   });

@@ -72,8 +72,6 @@ export function ActionLayer() {
   if (open.kind === 'dialog') return <ActionDialogs {...open} />;
   if (open.kind === 'keys') return <KeysDialog />;
   return (
-    <Suspense>
-      {open.kind === 'peek' ? <Peek uid={open.document.uid} /> : <Palette subject={open.subject} />}
-    </Suspense>
+    <Suspense>{open.kind === 'peek' ? <Peek uid={open.document.uid} /> : <Palette {...open} />}</Suspense>
   );
 }

@@ -51,13 +51,20 @@ export function useKeys(): void {
     const press = (event: KeyboardEvent) => {
       const target = event.target as Element;
       const isAsked = isPressOf(event, 'Mod+K');
-      if (event.defaultPrevented || isCovered() || (isField(target) && !isAsked)) return;
+      if (event.defaultPrevented || isCovered()) return;
       const act = (work: () => void) => {
         event.preventDefault();
         event.stopPropagation();
         work();
       };
-      if (isAsked) return act(() => opened.set({ kind: 'palette', subject: subjectAt(target) }));
+      // Until its code has been loaded, the palette covers nothing. What is typed is meant for it and must not run actions.
+      const loading = opened.get();
+      if (loading?.kind === 'palette') {
+        const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+        return isText && act(() => opened.set({ ...loading, typed: loading.typed + event.key }));
+      }
+      if (isField(target) && !isAsked) return;
+      if (isAsked) return act(() => opened.set({ kind: 'palette', subject: subjectAt(target), typed: '' }));
       if (isPressOf(event, '/')) return act(focusSearch);
       if (event.key === '?') return act(() => opened.set({ kind: 'keys' }));
       if (isPressOf(event, 'Mod+Z')) return act(undoLatest);

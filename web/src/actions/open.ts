@@ -9,7 +9,12 @@ type Open =
   | { readonly kind: 'dialog'; readonly which: ActionDialog; readonly subject: Subject }
   | { readonly kind: 'menu'; readonly subject: Subject; readonly x: number; readonly y: number }
   | { readonly kind: 'peek'; readonly document: Pick<Actionable, 'uid'> }
-  | { readonly kind: 'palette'; readonly subject: Subject | undefined }
+  | {
+      readonly kind: 'palette';
+      readonly subject: Subject | undefined;
+      /** What the user has typed while the palette was being loaded. */
+      readonly typed: string;
+    }
   | { readonly kind: 'keys' };
 
 export const opened = createStore<Open | undefined>(undefined);

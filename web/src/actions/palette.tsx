@@ -109,12 +109,18 @@ export function matches(label: string, typed: string): boolean {
     .every((wanted) => words.some((word) => word.startsWith(wanted)));
 }
 
+interface PaletteProps {
+  readonly subject: Subject | undefined;
+  /** What the user has already typed. */
+  readonly typed: string;
+}
+
 /** A list of everything that the user can open or do, which is filtered by what is typed. */
-export function Palette({ subject }: { readonly subject: Subject | undefined }) {
+export function Palette({ subject, typed: first }: PaletteProps) {
   const navigate = useNavigate();
   const { user } = useSession();
   const offersOf = useOffers();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(first);
   const go = (address: string) => void navigate(address);
   const found = useFound(useDeferredValue(typed), go);
   const title = subject?.documents.length === 1 ? subject.documents[0]?.title : undefined;

@@ -149,7 +149,7 @@ const ShellParts = () => (
         <IconButton
           label={text('palette')}
           icon={Command}
-          onPress={() => opened.set({ kind: 'palette', subject: subjectAt(null) })}
+          onPress={() => opened.set({ kind: 'palette', subject: subjectAt(null), typed: '' })}
         />
       </span>
       <InboxLink />
